@@ -1,4 +1,4 @@
-import { type AgeEntry, AgeList } from './age-list.ts'
+import { wakeAfter } from '../real-timers.ts'
 
 /** Maximum number of concurrent attempts of all endpoints together, not counting slow ones. */
 const RUNNING_MAX = 256
@@ -32,11 +32,7 @@ export class FairQueue {
   readonly #lanes = new Map<number, Lane>()
   readonly #round = new Queue<Lane>()
   readonly #start: StartAttempt
-  /** Attempts that count towards the limit, oldest first. */
-  readonly #fresh = new AgeList<Running>(SLOW_AFTER_MS, (attempt) => {
-    this.#release(attempt)
-    this.pump()
-  })
+  /** Attempts that count towards the limit. */
   #running = 0
   #stopped = false
 
@@ -84,34 +80,30 @@ export class FairQueue {
   }
 
   #try(lane: Lane, sequence: number): void {
-    const attempt: Running = { counted: true, lane }
-    const entry = this.#fresh.add(attempt)
+    let isCounted = true
     lane.running += 1
     this.#running += 1
+    const release = (): void => {
+      if (isCounted) this.#running -= 1
+      isCounted = false
+    }
+    const cancel = wakeAfter(SLOW_AFTER_MS, () => {
+      release()
+      this.pump()
+    })
+    const leave = (): void => {
+      cancel()
+      release()
+      lane.running -= 1
+    }
     const started = this.#start(sequence, (responded) => {
-      this.#leave(entry)
+      leave()
       lane.window = responded ? Math.min(WINDOW_MAX, lane.window + 1) : Math.max(1, lane.window >> 1)
       this.#enterRound(lane)
       this.pump()
     })
-    if (!started) this.#leave(entry)
+    if (!started) leave()
   }
-
-  #leave(entry: AgeEntry<Running>): void {
-    this.#fresh.remove(entry)
-    this.#release(entry.item)
-    entry.item.lane.running -= 1
-  }
-
-  #release(attempt: Running): void {
-    if (attempt.counted) this.#running -= 1
-    attempt.counted = false
-  }
-}
-
-interface Running {
-  readonly lane: Lane
-  counted: boolean
 }
 
 /** A first-in, first-out queue, O(1) at both ends. */

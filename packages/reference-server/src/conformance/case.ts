@@ -12,19 +12,13 @@ export interface CaseContext {
 }
 
 /** What the caller of a run allows and provides. */
-interface CaseOptions {
-  /** Read-only key of the same workspace, for AUTH-03. */
-  readonly readKey?: string | undefined
-  /** Id of a form in another workspace, for AUTH-12. */
-  readonly foreignFormId?: string | undefined
-  /** Id of a response that may be permanently deleted, for RESP-04. */
-  readonly expendableResponseId?: number | undefined
-  /** Whether the form may be left closed, for FORM-08 past its end date. */
-  readonly expendableForm: boolean
-  /** Endpoint URL to register. Nothing has to listen there. */
-  readonly webhookUrl: string
-  /** Which address rules must hold (HOOK-04). */
-  readonly addressRules: 'production' | 'development'
+type CaseOptions = Readonly<
+  Pick<ConformanceOptions, 'readKey' | 'foreignFormId' | 'expendableResponseId'>
+> & {
+  readonly [Name in 'expendableForm' | 'webhookUrl' | 'addressRules']-?: Exclude<
+    ConformanceOptions[Name],
+    undefined
+  >
 }
 
 export interface ConformanceOptions {

@@ -17,7 +17,7 @@ import { formChangeCases } from './cases/form-changes.ts'
 import { formCases } from './cases/forms.ts'
 import { responseCases } from './cases/responses.ts'
 import { webhookCases } from './cases/webhooks.ts'
-import { observations } from './observations.ts'
+import { OBSERVATIONS } from './observations.ts'
 import { Probe } from './probe.ts'
 import { type CaseOutcome, type CaseResult, type ConformanceReport, totalsOf } from './report.ts'
 
@@ -30,9 +30,6 @@ export const RULE_CASES: readonly RuleCase[] = [
   ...formChangeCases,
   ...webhookCases,
 ]
-
-/** Every unspecified behaviour. */
-export const OBSERVATIONS: readonly Observation[] = observations
 
 const OPTIONS = namesOf<ConformanceOptions>({
   baseUrl: true,
@@ -97,10 +94,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   for (const one of [...RULE_CASES, ...OBSERVATIONS].filter(wanted).sort((a, b) => rank(a) - rank(b))) {
     const needs =
       one.writes && !write ? 'requires --write' : one.exhausts && !exhaust ? 'requires --exhaust' : undefined
-    const { rules, title } = one
-    const result: CaseResult = needs
-      ? { rules, title, outcome: 'skipped', finding: needs, evidence: [] }
-      : await runCase(one, context)
+    const result = await runCase(one, context, needs)
     if ('key' in one && result.outcome === 'observed') profile[one.key] = result.finding as string
     results.push(result)
     options.onResult?.(result)
@@ -128,15 +122,22 @@ async function readForm(probe: Probe, formId: string): Promise<Form> {
   return form as Form
 }
 
-async function runCase(one: RuleCase | Observation, context: CaseContext): Promise<CaseResult> {
+/** @param needs what the case needs of the options to run */
+async function runCase(
+  one: RuleCase | Observation,
+  context: CaseContext,
+  needs: string | undefined,
+): Promise<CaseResult> {
   const { rules, title } = one
   const result = (outcome: CaseOutcome, finding: string | null): CaseResult => ({
     rules,
     title,
     outcome,
     finding,
-    evidence: evidenceOf(context),
+    // The last lines, because a failure is at the end.
+    evidence: context.probe.takeLines().slice(-EVIDENCE_LINES),
   })
+  if (needs !== undefined) return result('skipped', needs)
   try {
     const value = await one.run(context)
     if (!('key' in one)) return result('held', null)
@@ -150,9 +151,6 @@ async function runCase(one: RuleCase | Observation, context: CaseContext): Promi
     return result('broken', `no response: ${(error as Error).message}`)
   }
 }
-
-/** The last lines, because a failure is at the end. */
-const evidenceOf = ({ probe }: CaseContext): string[] => probe.takeLines().slice(-EVIDENCE_LINES)
 
 function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl)

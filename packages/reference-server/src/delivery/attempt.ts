@@ -1,11 +1,10 @@
 import type { Dispatcher } from 'undici'
 // By its file, because Bun replaces the module `undici` with one of its own that cannot be given a connector.
 import { Agent } from 'undici/index.js'
-import { type AgeEntry, AgeList } from '../collections/age-list.ts'
 import type { AttemptError } from '../domain/delivery.ts'
 import type { Result } from '../domain/result.ts'
 import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'
-import { nextTurn, queueMicrotask, setImmediate } from '../real-timers.ts'
+import { elapsedTime, nextTurn, queueMicrotask, setImmediate } from '../real-timers.ts'
 import { errorOfException, errorOfStatus } from './outcome.ts'
 import { ReceiverAnswerExcerpt } from './receiver-answer-excerpt.ts'
 import { resolveAll } from './resolve-host.ts'
@@ -36,12 +35,11 @@ export class AttemptSender implements Sender {
   readonly #checkedUrls = new Map<string, CheckedUrl>()
   /** The rules that those were checked by. */
   #checkedBy: AddressRules | undefined
-  readonly #running: AgeList<Attempt>
+  readonly #running = new Set<Attempt>()
 
   constructor(settings: SenderSettings) {
     this.#settings = settings
-    const { timeoutMs, deadlines, connectDeadlines } = settings
-    this.#running = new AgeList(timeoutMs, (attempt) => attempt.expire(), deadlines)
+    const { timeoutMs, connectDeadlines } = settings
     this.#agent = new Agent({
       connect: safeConnector(settings, timeoutMs, connectDeadlines),
       // Our own deadline covers everything: undici's timeouts are inexact, and its body timeout restarts with each byte.
@@ -52,7 +50,9 @@ export class AttemptSender implements Sender {
   }
 
   send(request: AttemptRequest, done: (result: AttemptResult) => void): void {
+    const { deadlines = elapsedTime, timeoutMs } = this.#settings
     const attempt = new Attempt(this.#running, done)
+    attempt.cancelDeadline = deadlines.wakeAfter(timeoutMs, () => attempt.expire())
     try {
       const url = this.#check(request.url)
       const target = requireAllowed(url.checked)
@@ -75,7 +75,7 @@ export class AttemptSender implements Sender {
   }
 
   abandonAll(): void {
-    for (const attempt of this.#running.items()) attempt.abandon()
+    for (const attempt of this.#running) attempt.abandon()
   }
 
   async close(): Promise<void> {
@@ -123,17 +123,16 @@ function dispatch(
 /** A request in flight: undici's handler, the deadline, and the beginning of the response body. */
 class Attempt {
   settled = false
-  readonly #running: AgeList<Attempt>
-  readonly #place: AgeEntry<Attempt>
+  cancelDeadline: () => void = () => {}
+  readonly #running: Set<Attempt>
   readonly #done: (result: AttemptResult) => void
   readonly #body = new ReceiverAnswerExcerpt()
   #status: number | null = null
   #controller: Dispatcher.DispatchController | undefined
 
   /** @param running The attempts in flight, to which this one belongs until it ends. */
-  constructor(running: AgeList<Attempt>, done: (result: AttemptResult) => void) {
-    this.#running = running
-    this.#place = running.add(this)
+  constructor(running: Set<Attempt>, done: (result: AttemptResult) => void) {
+    this.#running = running.add(this)
     this.#done = done
   }
 
@@ -178,7 +177,8 @@ class Attempt {
     const status = this.#status
     // Does nothing if undici has ended the request. Otherwise the rest of the response is not needed.
     this.#controller?.abort(ENDED)
-    this.#running.remove(this.#place)
+    this.cancelDeadline()
+    this.#running.delete(this)
     this.#done({
       httpStatus: status,
       error: status === null ? errorWithoutStatus : errorOfStatus(status),

@@ -103,7 +103,7 @@ export class DeliveryEngine {
   /** Creates a delivery to an endpoint. Its first attempt starts immediately, in a later turn (DLV-06). */
   enqueue(endpoint: EndpointRecord, facts: DeliveryFacts): DeliveryRecord {
     const { state, clock, random } = this.#context
-    const sequence = state.deliveries.nextSequence()
+    const sequence = state.deliveries.nextId()
     const delivery = newDelivery({
       sequence,
       id: newDeliveryId(random, sequence),
@@ -188,7 +188,7 @@ export class DeliveryEngine {
   readonly #attempt: StartAttempt = (sequence, ended) => {
     this.#queued.delete(sequence)
     const { state, clock } = this.#context
-    const delivery = state.deliveries.bySequence(sequence)
+    const delivery = state.deliveries.get(sequence)
     if (this.#closed || delivery?.status !== 'pending') return false
     if (delivery.stopNote !== null || delivery.body === null) {
       // It was stopped during an attempt whose outcome a snapshot has lost.
@@ -245,7 +245,7 @@ export class DeliveryEngine {
   #record(sequence: number, outcome: AttemptOutcome): void {
     const { state, clock, settings } = this.#context
     // It was deleted with its endpoint meanwhile.
-    const delivery = state.deliveries.bySequence(sequence)
+    const delivery = state.deliveries.get(sequence)
     if (!delivery) return
     const { retryDelayFrom } = settings.unspecified
     const after = recordAttempt(

@@ -6,10 +6,11 @@ import {
   type FormResponse,
   LIMITS,
 } from '@formwire/contract'
+import { formSchema, responseSchema } from '@formwire/contract/schemas'
 import { isObject } from '@formwire/internal/json'
 import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
 import { typeOfName } from '../domain/question/type-names.ts'
-import { LARGEST_ID } from '../seed/largest-id.ts'
+import { LARGEST_ID } from '../seed/parse.ts'
 import { fitsType, isKnownType } from '../seed/recorded.ts'
 import { FORM_TIMES, instantText, isChanged } from './instants.ts'
 import type { PulledAnswer, PulledForm, PulledResponse, Unknown } from './lines.ts'
@@ -22,33 +23,8 @@ export interface Converted {
   unknown: Unknown[]
 }
 
-const FORM_MEMBERS = [
-  'id',
-  'title',
-  'status',
-  'slug',
-  'url',
-  'published',
-  'response_count',
-  'response_limit',
-  'opens_at',
-  'closes_at',
-  'created_at',
-  'updated_at',
-]
-const RESPONSE_MEMBERS = [
-  'id',
-  'form_id',
-  'status',
-  'started_at',
-  'submitted_at',
-  'duration_sec',
-  'email',
-  'score',
-  'max_score',
-  'answers',
-  'meta',
-]
+const FORM_MEMBERS = Object.keys(formSchema.shape)
+const RESPONSE_MEMBERS = Object.keys(responseSchema.shape)
 const ANSWER_MEMBERS = ['question_id', 'title', 'type', 'value', 'text']
 
 /** Returns the members that the seed format does not have. */
@@ -97,7 +73,8 @@ const SLUG = /^[0-9A-Za-z_-]{1,100}$/
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
-const member = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+/** Returns a member, or none if it is undefined. */
+export const member = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   value === undefined ? {} : ({ [name]: value } as Record<Name, Value>)
 
 /** Members of a response that are kept if they have the type of the contract. */

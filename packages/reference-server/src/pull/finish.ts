@@ -5,11 +5,10 @@ import { YES_NO_OPTIONS } from '../domain/question/question-types.ts'
 import type { Seed, SeedAnswer, SeedForm, SeedQuestion, SeedResponse } from '../seed/format.ts'
 import { isKnownType } from '../seed/recorded.ts'
 import { FORM_TIMES, instantText, seedInstant } from './instants.ts'
-import type { PulledAnswer, PulledForm, PulledResponse, PullStore } from './lines.ts'
+import type { PulledAnswer, PulledForm, PulledResponse } from './lines.ts'
 import { loadableOwner } from './owner.ts'
 import type { Read } from './read.ts'
 import { drawn } from './scrub/draw.ts'
-import type { PullSettings } from './settings.ts'
 import type { ReadForm } from './state.ts'
 import type { PulledQuestion } from './tally.ts'
 
@@ -19,18 +18,14 @@ type SeedHead = Pick<Required<Seed>, 'version' | 'source' | 'users'> & { workspa
 /** Turns what was read into a seed, once the questions of all forms are known. */
 export class Finisher {
   readonly #read: Read
-  readonly #store: PullStore
-  readonly #settings: PullSettings
 
-  constructor(read: Read, store: PullStore, settings: PullSettings) {
+  constructor(read: Read) {
     this.#read = read
-    this.#store = store
-    this.#settings = settings
   }
 
   head(): SeedHead {
     const { owner } = loadableOwner(this.#read.owner)
-    const { baseUrl, forms, scrub, limit, drafts, keep, shiftMs, now } = this.#settings
+    const { baseUrl, forms, scrub, limit, drafts, keep, shiftMs, now } = this.#read.settings
     const since = this.#since()
     return {
       version: 2,
@@ -51,7 +46,7 @@ export class Finisher {
   }
 
   #since(): string | undefined {
-    const { since, shiftMs } = this.#settings
+    const { since, shiftMs } = this.#read.settings
     const instant = shiftMs === 0 || since === undefined ? undefined : parseInstant(since)
     return instant === undefined ? since : seedInstant(instant + shiftMs)
   }
@@ -64,7 +59,7 @@ export class Finisher {
   /** Returns a form without its responses. */
   form({ form, tally, webhooks, counted, count: responses }: ReadForm): SeedForm {
     const { response_count: before, unknown: _, ...facts } = form
-    const isWhole = this.#settings.since === undefined && responses < this.#settings.limit
+    const isWhole = this.#read.settings.since === undefined && responses < this.#read.settings.limit
     // Responses may have come or gone since the form was counted: those that were read are the count, unless the service counts otherwise.
     const countsOtherwise = counted === before
     const count = isWhole && !countsOtherwise ? responses : before
@@ -90,7 +85,7 @@ export class Finisher {
 
   async *#oldestFirst(handles: readonly number[]): AsyncGenerator<PulledResponse[]> {
     for (const handle of handles.toReversed()) {
-      const line = await this.#store.read(handle)
+      const line = await this.#read.store.read(handle)
       if ('rows' in line) yield line.rows.toReversed()
     }
   }
@@ -103,7 +98,7 @@ export class Finisher {
       return question && question.type === answer.type ? [this.#answer(form.form, row, answer, question)] : []
     })
     const finished = { ...this.#shifted(row, ROW_TIMES), answers }
-    if (this.#settings.scrub === 'strict' && typeof row.score === 'number')
+    if (this.#read.settings.scrub === 'strict' && typeof row.score === 'number')
       finished.score = this.#read.pseudonyms
         .random('score', form.form.id, String(row.id))
         .below(Math.min(MAX_SCORE, Math.max(0, Math.floor(row.max_score ?? 0))) + 1)
@@ -133,7 +128,7 @@ export class Finisher {
   }
 
   #shifted<Item extends object>(item: Item, members: readonly (keyof Item)[]): Item {
-    const { shiftMs } = this.#settings
+    const { shiftMs } = this.#read.settings
     if (shiftMs === 0) return item
     const moved = { ...item }
     for (const name of members) {

@@ -9,20 +9,7 @@ import type { PullOptions } from './settings.ts'
 /** A service to pull from, what to pull, and how to scrub it. */
 export interface PullFrom
   extends ServiceAccess,
-    Pick<
-      PullOptions,
-      | 'forms'
-      | 'since'
-      | 'limit'
-      | 'drafts'
-      | 'endpoints'
-      | 'scrub'
-      | 'keep'
-      | 'replace'
-      | 'key'
-      | 'shiftMs'
-      | 'signal'
-    > {}
+    Omit<PullOptions, 'baseUrl' | 'requireForms' | 'now' | 'nameOfOption' | 'onProgress'> {}
 
 const OPTIONS = namesOf<PullFrom>({
   baseUrl: true,

@@ -27,12 +27,11 @@ export async function pullWorkspace(
   options: PullOptions,
   store: PullStore = memoryStore(),
 ): Promise<Pulled> {
-  const settings = resolvePullOptions(options)
-  const read = await readWorkspace(client, store, settings)
-  const finisher = new Finisher(read, store, settings)
+  const read = await readWorkspace(client, store, resolvePullOptions(options))
+  const finisher = new Finisher(read)
   return {
     missing: read.missing,
-    report: reportOf(read, settings),
+    report: reportOf(read),
     json: () => jsonOf(finisher),
     seed: () => seedOf(finisher),
   }

@@ -2,7 +2,7 @@ import type { Form, FormResponse, KnownWorkspaceRole, Me } from '@formwire/contr
 import { LIMITS, WORKSPACE_ROLES } from '@formwire/contract'
 import type { SeedWebhook } from '../seed/format.ts'
 import { isNotShown, type PullClient, type PullPosition } from './client.ts'
-import { type Converted, convertForm, convertResponse } from './convert.ts'
+import { type Converted, convertForm, convertResponse, member } from './convert.ts'
 import { instantText } from './instants.ts'
 import type { PulledOwner, PullLine, PullStore, Unknown } from './lines.ts'
 import { PullError } from './pull-error.ts'
@@ -24,6 +24,9 @@ export interface Read {
   readonly missing: readonly string[]
   readonly scrubber: Scrubber
   readonly pseudonyms: Pseudonyms
+  /** Where the responses are. */
+  readonly store: PullStore
+  readonly settings: PullSettings
 }
 
 /** Reads a workspace into a store: responses are scrubbed before they are stored. Continues what the store has from an earlier run. */
@@ -42,10 +45,8 @@ export async function readWorkspace(
   const { state } = reading
   for (const form of state.forms) await reading.form(form)
   const { forms, missing } = state
-  return { owner, forms, missing, scrubber, pseudonyms }
+  return { owner, forms, missing, scrubber, pseudonyms, store, settings }
 }
-
-const NO_ENDPOINTS = { webhooks: [], unknown: [] }
 
 class Reading {
   readonly #client: PullClient
@@ -165,13 +166,11 @@ class Reading {
   }
 
   async #read(progress: Progress): Promise<void> {
-    const { drafts, endpoints, since } = this.#settings
+    const { drafts, since } = this.#settings
     // Drafts first: one that is submitted meanwhile is among the responses then.
     if (drafts && progress.count === 0) await this.#drafts(progress)
     await this.#responses(progress)
-    const { webhooks, unknown } = endpoints
-      ? await this.#webhooks(progress).catch(withoutEndpoints)
-      : NO_ENDPOINTS
+    const { webhooks, unknown } = await this.#endpoints(progress)
     const { form, listed } = progress
     // Unusual: a response has come or gone in between, or the service counts otherwise.
     const counted =
@@ -272,23 +271,26 @@ class Reading {
     return undefined
   }
 
-  async #webhooks({ form }: Progress): Promise<{ webhooks: SeedWebhook[]; unknown: Unknown[] }> {
+  /** Reads endpoints. A key may not read them although it may read their form; a form that is gone is left out. */
+  async #endpoints({ form }: Progress): Promise<{ webhooks: SeedWebhook[]; unknown: Unknown[] }> {
+    const changed: Unknown = { id: 'webhooks', why: 'changed' }
     const webhooks: SeedWebhook[] = []
     const unknown: Unknown[] = []
-    for await (const webhook of this.#client.webhooks.list(form.id, this.#call)) {
-      if (webhooks.length === LIMITS.webhooksPerForm) break
-      if (!isUsableWebhook(webhook) || this.state.webhookIds.has(webhook.id)) {
-        unknown.push({ id: 'webhooks', why: 'changed' })
-        continue
+    if (!this.#settings.endpoints) return { webhooks, unknown }
+    try {
+      for await (const webhook of this.#client.webhooks.list(form.id, this.#call)) {
+        if (webhooks.length === LIMITS.webhooksPerForm) break
+        if (!isUsableWebhook(webhook) || this.state.webhookIds.has(webhook.id)) {
+          unknown.push(changed)
+          continue
+        }
+        const { id, active } = webhook
+        const url = this.#scrubber.endpointUrl(webhook.url)
+        webhooks.push({ id, url, active, ...member('created_at', instantText(webhook.created_at)) })
       }
-      const { id, url, active, created_at } = webhook
-      const createdAt = instantText(created_at)
-      webhooks.push({
-        id,
-        url: this.#scrubber.endpointUrl(url),
-        active,
-        ...(createdAt !== undefined && { created_at: createdAt }),
-      })
+    } catch (error) {
+      if (!isNotShown(error) || (error as { status?: unknown }).status !== 403) throw error
+      return { webhooks: [], unknown: [changed] }
     }
     return { webhooks, unknown }
   }
@@ -318,12 +320,6 @@ class Reading {
     }
     onProgress({ read, total })
   }
-}
-
-/** What is known of endpoints that the key may not read, although it may read their form. A form that is gone is left out. */
-function withoutEndpoints(error: unknown): { webhooks: SeedWebhook[]; unknown: Unknown[] } {
-  if (!isNotShown(error) || (error as { status?: unknown }).status !== 403) throw error
-  return { webhooks: [], unknown: [{ id: 'webhooks', why: 'changed' }] }
 }
 
 function ownerOf(me: Me): PulledOwner {

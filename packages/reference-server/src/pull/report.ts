@@ -4,7 +4,6 @@ import { loadableOwner } from './owner.ts'
 import type { Read } from './read.ts'
 import { canDraw } from './scrub/draw.ts'
 import type { Treatment } from './scrub/scrubber.ts'
-import type { PullSettings } from './settings.ts'
 import type { TypeTally } from './tally.ts'
 
 /** What a pull did with a question. */
@@ -40,7 +39,7 @@ export interface PullReport {
   scrubbed: boolean
 }
 
-export function reportOf({ forms, owner, scrubber }: Read, settings: PullSettings): PullReport {
+export function reportOf({ forms, owner, scrubber, settings }: Read): PullReport {
   const { scrub, keep, replace } = settings
   const ofOwner = loadableOwner(owner).unknown.map((one) => ({ ...one, values: 1 }))
   return {

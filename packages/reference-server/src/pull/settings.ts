@@ -46,22 +46,15 @@ export interface PullOptions {
 /** Options that a program may give another name, such as a flag of its command line. */
 type NamedOption = 'keep' | 'replace' | 'shiftMs'
 
+/** Options that have a default. */
+type Resolved = Omit<PullOptions, 'since' | 'keep' | 'replace' | 'signal'>
+
 /** Options with their defaults. */
-export interface PullSettings extends Exceptions {
-  readonly baseUrl: string
-  readonly forms: readonly string[] | 'all'
-  readonly requireForms: boolean
+export interface PullSettings
+  extends Exceptions,
+    Readonly<{ [Name in keyof Resolved]-?: Exclude<Resolved[Name], undefined> }> {
   readonly since: string | undefined
-  readonly limit: number
-  readonly drafts: boolean
-  readonly endpoints: boolean
-  readonly scrub: ScrubMode
-  readonly key: Uint8Array
-  readonly shiftMs: number
   readonly signal: AbortSignal | undefined
-  readonly now: () => number
-  readonly nameOfOption: (option: NamedOption) => string
-  readonly onProgress: (progress: { read: number; total: number }) => void
   /** Whether no more of a form needs to be read. Asked after each page. */
   readonly isEnough: (formId: string, status: 'submitted' | 'in_progress') => boolean
 }

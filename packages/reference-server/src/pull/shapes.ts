@@ -1,7 +1,7 @@
 import { type Form, type FormResponse, LIMITS, type Me } from '@formwire/contract'
 import { isObject, isObjectOrArray } from '@formwire/internal/json'
 import { urlOf } from '@formwire/internal/url'
-import { LARGEST_ID } from '../seed/largest-id.ts'
+import { LARGEST_ID } from '../seed/parse.ts'
 import { PullError } from './pull-error.ts'
 
 /** Levels of objects and lists in a value of a response, at most: JSON of thousands of levels cannot be written again. */

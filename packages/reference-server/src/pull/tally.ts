@@ -9,7 +9,7 @@ import { isKnownType } from '../seed/recorded.ts'
 import { gridTexts, Labels, labelsText } from './labels.ts'
 import type { PulledAnswer, PulledResponse, Unknown } from './lines.ts'
 import { PullError } from './pull-error.ts'
-import { isIrregular } from './scrub/irregular.ts'
+import { isIrregular } from './scrub/scrubber.ts'
 
 /** Different ids of questions in the responses of a form, at most: far more than a form has, of which some may be deleted. */
 const MAX_QUESTION_IDS = 10 * QUESTION_LIMITS.questions

@@ -1,3 +1,4 @@
+import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
 import { elapsedMs, sleep } from '../real-timers.ts'
 import { type Answer, type Attempt, forward } from './relay.ts'
 import type { DeliveryTrouble } from './schedule.ts'
@@ -6,8 +7,16 @@ import type { Trace } from './trace.ts'
 /** Longest real time that an attempt waits for another one. */
 const REORDER_MS = 400
 
+/** What must be known of the program of a run, and what is reported to it. */
+export interface RunEvents {
+  /** The program while it runs; `undefined` from when it is stopped until it is ready again. */
+  readonly running: () => object | undefined
+  readonly onReceived: () => void
+  readonly onAcknowledged: () => void
+}
+
 /** What a courier needs of a run. */
-export interface CourierOptions {
+interface CourierOptions extends RunEvents {
   /** Where the program listens. */
   readonly port: number
   readonly path: string
@@ -16,10 +25,6 @@ export interface CourierOptions {
   readonly isCut: () => boolean
   /** Whether attempts can be held back. Otherwise they fail instead, and come again later. */
   readonly holds: boolean
-  /** The program while it runs; `undefined` from when it is stopped until it is ready again. */
-  readonly running: () => object | undefined
-  readonly onReceived: () => void
-  readonly onAcknowledged: () => void
   /** Queues a copy of a delivery that the program has acknowledged. */
   readonly replay: (deliveryId: string, afterMs: number) => void
   readonly signal: AbortSignal
@@ -115,24 +120,18 @@ export class Courier {
     if (!this.#facts.has(responseId))
       this.#facts.set(responseId, { answers: [], isSilent: false, firstId: deliveryId })
     const name = this.#nameOf(attempt)
-    if (isCut()) {
-      trace.add('outage', `${name} does not reach the program: the service is gone`, responseId)
+    const lose = (kind: RehearsalKind, text: string): undefined => {
+      trace.add(kind, text, responseId)
       this.#note(deliveryId, undefined)
-      return
     }
+    if (isCut()) return lose('outage', `${name} does not reach the program: the service is gone`)
     const trouble = this.#take(responseId, isFirst)
     switch (trouble?.kind) {
       case 'fail-before':
-        trace.add('fail-before', `an attempt of ${name} fails on its way`, responseId)
-        this.#note(deliveryId, undefined)
-        return
+        return lose('fail-before', `an attempt of ${name} fails on its way`)
       case 'delay':
       case 'reorder':
-        if (!holds) {
-          trace.add(trouble.kind, `${name} is late: its first attempt fails on its way`, responseId)
-          this.#note(deliveryId, undefined)
-          return
-        }
+        if (!holds) return lose(trouble.kind, `${name} is late: its first attempt fails on its way`)
         if (trouble.kind === 'delay') {
           trace.add('delay', `${name} is held back for ${trouble.for_ms} ms`, responseId)
           await sleep(trouble.for_ms)
@@ -151,14 +150,10 @@ export class Courier {
       }
       case 'fail-after':
         await this.#forward(attempt, name)
-        this.#note(deliveryId, undefined)
-        trace.add('fail-after', `the answer to ${name} is lost: the service will try again`, responseId)
-        return
+        return lose('fail-after', `the answer to ${name} is lost: the service will try again`)
       case 'timeout':
         await this.#forward(attempt, name, AbortSignal.timeout(trouble.after_ms))
-        this.#note(deliveryId, undefined)
-        trace.add('timeout', `the service gives up waiting for the answer to ${name}`, responseId)
-        return
+        return lose('timeout', `the service gives up waiting for the answer to ${name}`)
       default: {
         const answer = await this.#forward(attempt, name)
         if (trouble && isSuccess(answer?.status)) {

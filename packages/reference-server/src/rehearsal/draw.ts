@@ -8,7 +8,13 @@ import type FastCheck from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { describeUnknown, namesOf, OptionError, refuseUnknownOptions } from '../known-names.ts'
 import { UNSPECIFIED } from '../unspecified.ts'
-import type { DeliveryTrouble, Schedule, ScheduledResponse, ScheduledStep } from './schedule.ts'
+import {
+  type DeliveryTrouble,
+  type Schedule,
+  type ScheduledResponse,
+  type ScheduledStep,
+  TROUBLES,
+} from './schedule.ts'
 
 /** Options of `schedules`: what schedules are drawn from. */
 export interface DrawOptions {
@@ -23,17 +29,7 @@ export interface DrawOptions {
 }
 
 /** Of deliveries. */
-const DELIVERY_KINDS: ReadonlySet<RehearsalKind> = new Set([
-  'duplicate',
-  'delay',
-  'reorder',
-  'replay',
-  'fail-before',
-  'fail-after',
-  'timeout',
-  'pause',
-  'rotate',
-])
+const DELIVERY_KINDS: ReadonlySet<string> = new Set([...Object.keys(TROUBLES), 'pause', 'rotate'])
 /** How much more likely a stop of the program is than another step. */
 const STOP_WEIGHT = 4
 /** Of ten schedules of a program that polls, how many have more new responses at once than fit on a page. */
@@ -106,60 +102,34 @@ type Arrival = Omit<ScheduledResponse, 'at_ms'> & { readonly gap: number }
 
 function arrival(
   fc: typeof FastCheck,
-  possible: ReadonlySet<RehearsalKind>,
+  possible: ReadonlySet<string>,
   troubledOfTen: number,
 ): Arbitrary<Arrival> {
   const { short, long } = spansOf(fc)
   const apart = fc.integer({ min: SHORTEST_GAP_MS, max: LONGEST_GAP_MS })
-  const troubles: Arbitrary<Omit<Arrival, 'gap'> & { gap?: number }>[] = []
-  const add = (kind: RehearsalKind, trouble: (typeof troubles)[number]): void => {
-    if (possible.has(kind)) troubles.push(trouble)
-  }
-  const delivery = (kind: RehearsalKind, trouble: Arbitrary<DeliveryTrouble>): void =>
-    add(
-      kind,
-      trouble.map((one) => ({ delivery: [one] })),
-    )
-  delivery(
-    'duplicate',
-    // Often at the same time: that is where a check before the work is not enough.
-    fc.oneof(fc.constant(0), short).map((after_ms) => ({ kind: 'duplicate', after_ms })),
-  )
-  delivery(
-    'delay',
-    long.map((for_ms) => ({ kind: 'delay', for_ms })),
-  )
-  delivery('reorder', fc.constant({ kind: 'reorder' }))
-  delivery(
-    'replay',
-    fc.oneof(short, long).map((after_ms) => ({ kind: 'replay', after_ms })),
-  )
   const count = fc.integer({ min: 1, max: 2 })
-  delivery(
-    'fail-before',
-    count.map((times) => ({ kind: 'fail-before', times })),
-  )
-  delivery(
-    'fail-after',
-    count.map((times) => ({ kind: 'fail-after', times })),
-  )
-  delivery(
-    'timeout',
-    short.map((after_ms) => ({ kind: 'timeout', after_ms })),
-  )
-  add(
-    'delete',
-    fc.oneof(short, long).map((delete_ms) => ({ delete_ms })),
-  )
-  add(
-    'draft',
-    fc.option(long, { freq: 3 }).map((draft_ms) => ({ draft_ms })),
-  )
-  add('burst', fc.constant({ gap: 0 }))
-  add(
-    'same-instant',
-    short.map((gap) => ({ same_instant: true, gap })),
-  )
+  /** What each trouble of a delivery has beside its kind. */
+  const deliveries: Record<DeliveryTrouble['kind'], Arbitrary<object>> = {
+    // Often at the same time: that is where a check before the work is not enough.
+    duplicate: fc.oneof(fc.constant(0), short).map((after_ms) => ({ after_ms })),
+    delay: long.map((for_ms) => ({ for_ms })),
+    reorder: fc.constant({}),
+    replay: fc.oneof(short, long).map((after_ms) => ({ after_ms })),
+    'fail-before': count.map((times) => ({ times })),
+    'fail-after': count.map((times) => ({ times })),
+    timeout: short.map((after_ms) => ({ after_ms })),
+  }
+  const all: [string, Arbitrary<Partial<Arrival>>][] = [
+    ...Object.entries(deliveries).map(([kind, facts]): (typeof all)[number] => [
+      kind,
+      facts.map((one) => ({ delivery: [{ kind, ...one } as DeliveryTrouble] })),
+    ]),
+    ['delete', fc.oneof(short, long).map((delete_ms) => ({ delete_ms }))],
+    ['draft', fc.option(long, { freq: 3 }).map((draft_ms) => ({ draft_ms }))],
+    ['burst', fc.constant({ gap: 0 })],
+    ['same-instant', short.map((gap) => ({ same_instant: true, gap }))],
+  ]
+  const troubles = all.flatMap(([kind, trouble]) => (possible.has(kind) ? trouble : []))
   const calm = apart.map((gap) => ({ gap }))
   if (troubles.length === 0) return calm
   const troubled = fc.tuple(apart, fc.oneof(...troubles)).map(([gap, trouble]) => ({ gap, ...trouble }))
@@ -172,7 +142,7 @@ function arrival(
 /** A page and more, and perhaps a deletion while it is read, or a kill while it is handled. */
 function flood(
   fc: typeof FastCheck,
-  possible: ReadonlySet<RehearsalKind>,
+  possible: ReadonlySet<string>,
   lastMs: number,
 ): FastCheck.Arbitrary<ScheduledStep[]> {
   const { short, long } = spansOf(fc)
@@ -202,7 +172,7 @@ function flood(
 
 function step(
   fc: typeof FastCheck,
-  possible: ReadonlySet<RehearsalKind>,
+  possible: ReadonlySet<string>,
   { lastMs, webhook }: { readonly lastMs: number; readonly webhook: boolean },
 ): Arbitrary<ScheduledStep | null> {
   const { short, long } = spansOf(fc)

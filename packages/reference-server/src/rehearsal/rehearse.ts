@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   EXPECTATIONS,
   KIND_NAMES,
@@ -16,7 +13,7 @@ import { isSuccess } from './courier.ts'
 import { schedulesOf } from './draw.ts'
 import { likelyCause } from './likely.ts'
 import type { RehearsedProgram } from './program.ts'
-import { type RunOutcome, type RunSettings, runSchedule } from './run.ts'
+import { type RunOutcome, runSchedule } from './run.ts'
 import { MAX_RESPONSES, readSchedule, type Schedule } from './schedule.ts'
 import { AGAIN_MS, kindsOf, shrink } from './shrink.ts'
 import type { TraceEntry } from './trace.ts'
@@ -146,7 +143,9 @@ const SHRINK_MS = 60_000
 /** Checks the options, and rehearses. */
 export async function runRehearsal(options: RehearseOptions): Promise<RehearsalReport> {
   const { runs, seed, onProgress, timeMs, signal } = checkOptions(options)
-  const settings = runSettings(options, signal)
+  const { clock = 'manual', speed = 1000, expect = 'exactly-once', deletions = false } = options
+  const { webhook, complete } = options
+  const settings = { program: options, clock, webhook, speed, expect, complete, deletions, signal }
   const end = systemNow() + timeMs
   const counts = { passed: 0, flaky: 0 }
   let failure: RehearsalFailure | null = null
@@ -189,8 +188,8 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
       }
       const again = await runSchedule(calm, settings, LEAST_PATIENCE_MS)
       if (signal.aborted) break
-      const { verdict, polls, answersOf } = again
-      const isSeen = polls || verdict?.responseIds.some((id) => answersOf(id).some(isSuccess))
+      const { verdict, polls, factsOf } = again
+      const isSeen = polls || verdict?.responseIds.some((id) => factsOf(id)?.answers.some(isSuccess))
       if (verdict?.kind === 'lost' && !again.hasHandled && isSeen) {
         failure = failureOf(again, verdict, calm, { rate: 1, plays: 1, isBlind: true })
         return report(1)
@@ -257,8 +256,8 @@ async function* drawn(options: RehearseOptions, runs: number, seed: number): Asy
   }
   const { default: fc } = await import('fast-check')
   const arbitrary = schedulesOf(fc, {
-    responses: responses ?? 20,
-    profile: profile ?? 'normal',
+    responses,
+    profile,
     webhook: webhook !== undefined,
     kinds: only.filter((kind) => !without.includes(kind)),
   })
@@ -274,13 +273,14 @@ function failureOf(
   schedule: Schedule,
   { rate, plays, isBlind = false }: { rate: number; plays: number; isBlind?: boolean },
 ): RehearsalFailure {
-  const { trace, answersOf, isSilent, polls, turnsPages, drafts } = outcome
+  const { trace, factsOf, polls, turnsPages, drafts } = outcome
   const [first] = verdict.responseIds
+  const facts = first === undefined ? undefined : factsOf(first)
   const likely = likelyCause({
     verdict,
     kinds: kindsOf(schedule),
-    answers: first === undefined ? [] : answersOf(first),
-    isSilent: first !== undefined && isSilent(first),
+    answers: facts?.answers ?? [],
+    isSilent: facts?.isSilent ?? false,
     comesAgain:
       !overlaps(trace, first) &&
       schedule.responses.some(({ delivery = [] }) =>
@@ -305,23 +305,6 @@ function overlaps(trace: readonly TraceEntry[], responseId: number | undefined):
   const own = trace.filter((entry) => entry.responseId === responseId)
   const answered = own.findIndex(({ kind }) => kind === 'answer')
   return own.slice(0, Math.max(0, answered)).filter(({ kind }) => kind === 'attempt').length > 1
-}
-
-function runSettings(options: RehearseOptions, signal: AbortSignal): RunSettings {
-  return {
-    program: options,
-    clock: options.clock ?? 'manual',
-    webhook: options.webhook,
-    speed: options.speed ?? 1000,
-    expect: options.expect ?? 'exactly-once',
-    complete: options.complete,
-    deletions: options.deletions ?? false,
-    signal,
-    async createDirectory() {
-      const path = await mkdtemp(join(tmpdir(), 'formwire-rehearsal-'))
-      return { path, remove: () => rm(path, { recursive: true, force: true }) }
-    },
-  }
 }
 
 /** @throws OptionError */

@@ -1,9 +1,12 @@
 import { setMaxListeners } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
 import { RunningTime } from '../clock/running-time.ts'
 import { OptionError, quote } from '../known-names.ts'
 import { elapsedTime, sleep } from '../real-timers.ts'
-import { isSuccess } from './courier.ts'
+import { type DeliveryFacts, isSuccess } from './courier.ts'
 import type { RehearsalProgram, RehearsedProgram } from './program.ts'
 import type { Schedule, ScheduledResponse, ScheduledStep, StopMoment } from './schedule.ts'
 import { Stage } from './stage.ts'
@@ -32,8 +35,6 @@ export interface RunSettings {
   /** @default whether the program reads the list of responses, or has no webhook */
   readonly complete: boolean | undefined
   readonly deletions: boolean
-  /** Creates the folder of a run. */
-  readonly createDirectory: () => Promise<{ readonly path: string; remove(): Promise<void> }>
   readonly signal: AbortSignal
 }
 
@@ -45,10 +46,8 @@ export interface RunOutcome {
   readonly polls: boolean
   /** Whether the program has read more than the first page of the list. */
   readonly turnsPages: boolean
-  /** Answers of the program to the attempts of a response, in order: `null` for none. */
-  readonly answersOf: (responseId: number) => readonly (number | null)[]
-  /** Whether the program left an attempt of a response without an answer, of its own accord. */
-  readonly isSilent: (responseId: number) => boolean
+  /** What is known of the attempts of a response. */
+  readonly factsOf: (responseId: number) => DeliveryFacts | undefined
   readonly drafts: ReadonlySet<number>
   /** Real milliseconds that the program took to catch up; when it did not, how slow it was seen to be: infinite when it was not seen to do anything. */
   readonly caughtUpMs: number
@@ -76,10 +75,29 @@ const DELETED_AT_ONCE = 4
 const NO_ROUTE: ReadonlySet<number | undefined> = new Set([404, 405])
 const API_PATHS = ['/api/v1/*', '/api/v1/*/*', '/api/v1/*/*/*', '/api/v1/*/*/*/*']
 
-/** Something that happens at a time of the schedule. */
-interface Action {
+/** Something that happens at a time of the schedule: to a response, or with a step, which begins and may end. */
+interface Moment {
   readonly at: number
-  readonly act: () => Promise<void> | void
+  readonly does: 'save' | 'submit' | 'delete' | 'begin' | 'end'
+  /** Of the response or the step. */
+  readonly index: number
+}
+
+/** Returns what happens in a schedule, in order. */
+function timeline({ responses, steps }: Schedule): Moment[] {
+  const moments: Moment[] = []
+  for (const [index, { at_ms, draft_ms, delete_ms }] of responses.entries()) {
+    const at = at_ms + (draft_ms ?? 0)
+    if (draft_ms !== undefined) moments.push({ at: at_ms, does: 'save', index })
+    if (draft_ms === null) continue
+    moments.push({ at, does: 'submit', index })
+    if (delete_ms !== undefined) moments.push({ at: at + delete_ms, does: 'delete', index })
+  }
+  for (const [index, step] of steps.entries()) {
+    moments.push({ at: step.at_ms, does: 'begin', index })
+    if ('for_ms' in step) moments.push({ at: step.at_ms + step.for_ms, does: 'end', index })
+  }
+  return moments.sort((a, b) => a.at - b.at)
 }
 
 /**
@@ -92,17 +110,17 @@ export async function runSchedule(
   settings: RunSettings,
   patienceMs?: number,
 ): Promise<RunOutcome> {
-  const directory = await settings.createDirectory()
+  const directory = await mkdtemp(join(tmpdir(), 'formwire-rehearsal-'))
   const ending = new AbortController()
   const signal = AbortSignal.any([settings.signal, ending.signal])
   // Every attempt that is open listens to it.
   setMaxListeners(0, signal)
-  const run = new Run(schedule, settings, directory.path, signal)
+  const run = new Run(schedule, settings, directory, signal)
   try {
     return await run.run(patienceMs)
   } finally {
     ending.abort()
-    await run.close().finally(() => directory.remove())
+    await run.close().finally(() => rm(directory, { recursive: true, force: true }))
   }
 }
 
@@ -124,6 +142,10 @@ class Run {
   readonly #submitted = new Set<number>()
   readonly #deleted = new Set<number>()
   readonly #drafts = new Set<number>()
+  /** Functions that submit the drafts of the schedule. */
+  readonly #submitDraft = new Map<number, () => Promise<number>>()
+  /** Functions that end the steps which have begun. */
+  readonly #ends = new Map<number, (() => void) | undefined>()
   #lastSubmittedAt: number | undefined
   /** Stops that wait for their moment. */
   readonly #armed: { readonly moment: StopMoment; readonly stop: () => void }[] = []
@@ -161,13 +183,13 @@ class Run {
     if (!(await this.#start()) && this.#endedBy === undefined) {
       return this.#outcome({ kind: 'not_reachable', responseIds: [] }, 0)
     }
-    this.#stage.ping()
-    for (const { at, act } of this.#timeline()) {
+    this.#stage.endpoint('test')
+    for (const moment of timeline(this.#schedule)) {
       await this.#lifecycle
-      await this.#stage.time.pass(at + this.#heldUp - this.#stage.time.elapsed(), this.#signal)
+      await this.#stage.time.pass(moment.at + this.#heldUp - this.#stage.time.elapsed(), this.#signal)
       if (this.#endedBy !== undefined || this.#instead() || this.#signal.aborted) break
       this.#hasBegun = true
-      await act()
+      await this.#act(moment)
     }
     this.#armed.length = 0
     this.#isOver = true
@@ -237,66 +259,45 @@ class Run {
 
   // The schedule
 
-  #timeline(): Action[] {
-    const { responses, steps } = this.#schedule
-    const actions = [
-      ...responses.flatMap((response, index) => this.#actionsOfResponse(response, index)),
-      ...steps.flatMap((step) => this.#actionsOfStep(step)),
-    ]
-    return actions.sort((a, b) => a.at - b.at)
-  }
-
-  #actionsOfResponse(response: ScheduledResponse, index: number): Action[] {
-    const { at_ms: at, draft_ms: draftMs, delete_ms: deleteMs } = response
-    const submittedAt = at + (draftMs ?? 0)
-    const actions: Action[] = []
-    if (draftMs === undefined) actions.push({ at, act: () => this.#submit(response, index) })
-    else {
-      let submit: (() => Promise<number>) | undefined
-      actions.push({
-        at,
-        act: async () => {
-          const draft = await this.#stage.saveDraft()
-          submit = draft.submit
-          this.#drafts.add(draft.id)
-          this.#stage.trace.add('draft', `response ${draft.id} is saved as a draft`, draft.id)
-        },
-      })
-      if (draftMs !== null) {
-        const act = async (): Promise<void> => {
-          const id = await submit?.()
-          if (id !== undefined) this.#wasSubmitted(id, index, response, 'draft')
-        }
-        actions.push({ at: submittedAt, act })
+  async #act({ does, index }: Moment): Promise<void> {
+    switch (does) {
+      case 'save': {
+        const { id, submit } = await this.#stage.saveDraft()
+        this.#submitDraft.set(index, submit)
+        this.#drafts.add(id)
+        this.#stage.trace.add('draft', `response ${id} is saved as a draft`, id)
+        return
       }
+      case 'submit':
+        return await this.#submit(index)
+      case 'delete': {
+        const id = this.#ids[index]
+        if (id !== undefined && !this.#deleted.has(id)) this.#delete(id)
+        return
+      }
+      case 'begin':
+        this.#ends.set(index, await this.#begin(this.#schedule.steps[index] as ScheduledStep))
+        return
+      case 'end':
+        this.#ends.get(index)?.()
     }
-    if (deleteMs !== undefined && draftMs !== null) {
-      actions.push({ at: submittedAt + deleteMs, act: () => this.#delete(index) })
-    }
-    return actions
   }
 
-  #submit(response: ScheduledResponse, index: number): void {
-    const { id, at } = this.#stage.submit(response.same_instant ? this.#lastSubmittedAt : undefined)
+  async #submit(index: number): Promise<void> {
+    const { same_instant: isTied, delivery = [] } = this.#schedule.responses[index] as ScheduledResponse
+    const submitDraft = this.#submitDraft.get(index)
+    const { id, at } = submitDraft
+      ? { id: await submitDraft(), at: undefined }
+      : this.#stage.submit(isTied ? this.#lastSubmittedAt : undefined)
     this.#lastSubmittedAt = at
-    this.#wasSubmitted(id, index, response, 'submit')
-  }
-
-  #wasSubmitted(id: number, index: number, response: ScheduledResponse, kind: 'submit' | 'draft'): void {
     this.#ids[index] = id
     this.#submitted.add(id)
-    if (kind === 'draft') this.#lastSubmittedAt = undefined
-    this.#stage.courier.trouble(id, response.delivery ?? [])
-    const how = response.same_instant ? ', with the submitted_at of the one before' : ''
-    this.#stage.trace.add(kind, `response ${id} is submitted${how}`, id)
+    this.#stage.courier.trouble(id, delivery)
+    const how = isTied ? ', with the submitted_at of the one before' : ''
+    this.#stage.trace.add(submitDraft ? 'draft' : 'submit', `response ${id} is submitted${how}`, id)
   }
 
-  #delete(index: number): void {
-    const id = this.#ids[index]
-    if (id !== undefined && !this.#deleted.has(id)) this.#deleteNow(id)
-  }
-
-  #deleteNow(id: number, when = ''): void {
+  #delete(id: number, when = ''): void {
     this.#stage.delete(id)
     this.#deleted.add(id)
     this.#stage.trace.add('delete', `response ${id} is deleted${when}`)
@@ -320,74 +321,56 @@ class Run {
   #deleteBetweenPages(): void {
     this.#watchPages(2, PAGE_HELD_MS, () => {
       const newest = [...this.#submitted].filter((id) => !this.#deleted.has(id)).sort((a, b) => b - a)
-      for (const id of newest.slice(0, DELETED_AT_ONCE)) this.#deleteNow(id, ' between two pages')
+      for (const id of newest.slice(0, DELETED_AT_ONCE)) this.#delete(id, ' between two pages')
     })
   }
 
-  #actionsOfStep(step: ScheduledStep): Action[] {
-    const { at_ms: at } = step
-    const { trace } = this.#stage
-    const between = (forMs: number, begin: () => () => void): Action[] => {
-      let end: (() => void) | undefined
-      return [
-        {
-          at,
-          act: () => {
-            end = begin()
-          },
-        },
-        { at: at + forMs, act: () => end?.() },
-      ]
-    }
+  /** Returns what ends a step that lasts. */
+  async #begin(step: ScheduledStep): Promise<(() => void) | undefined> {
+    const stage = this.#stage
     switch (step.kind) {
       case 'kill':
       case 'terminate':
-        return [{ at, act: () => this.#arm(step) }]
-      case 'rotate': {
-        const act = (): void => {
-          this.#stage.rotateSecret()
-          this.#restart('rotate', 'the secret is replaced, and the program restarted with the new one')
-        }
-        return [{ at, act }]
-      }
+        this.#arm(step)
+        return undefined
+      case 'rotate':
+        stage.rotateSecret()
+        this.#restart('rotate', 'the secret is replaced, and the program restarted with the new one')
+        return undefined
       case 'burst':
-        return [{ at, act: () => this.#burst(step.count) }]
+        await this.#burst(step.count)
+        return undefined
       case 'delete':
-        return [{ at, act: () => this.#deleteBetweenPages() }]
+        this.#deleteBetweenPages()
+        return undefined
       case 'pause':
-        return between(step.for_ms, () => {
-          this.#stage.pause()
-          trace.add('pause', 'the endpoint is paused')
-          return () => {
-            this.#stage.resume()
-            trace.add('pause', 'the endpoint is resumed')
-          }
-        })
-      case 'outage':
-        return between(step.for_ms, () => {
-          this.#stage.isCut = true
-          const restore = this.#fault('outage', 'the service is gone', { reset: 'before' })
-          return () => {
-            this.#stage.isCut = false
-            restore()
-          }
-        })
-      case 'api-429':
-        return between(step.for_ms, () =>
-          this.#fault(step.kind, 'the API answers 429 with Retry-After: 1', { status: 429, retry_after: 1 }),
-        )
-      case 'api-500':
-        return between(step.for_ms, () => this.#fault(step.kind, 'the API answers 500', { status: 500 }))
-      case 'api-slow':
-        return between(step.for_ms, () =>
-          this.#fault(step.kind, 'the API is slow', { delay_ms: Math.min(step.for_ms, 1000) }),
-        )
-      case 'api-reset': {
-        const fault = step.how === 'truncated' ? { truncate: true } : { reset: step.how }
-        const text =
-          step.how === 'truncated' ? 'answers of the API end halfway' : 'the API resets connections'
-        return between(step.for_ms, () => this.#fault(step.kind, text, fault))
+        stage.endpoint('pause')
+        stage.trace.add('pause', 'the endpoint is paused')
+        return () => {
+          stage.endpoint('resume')
+          stage.trace.add('pause', 'the endpoint is resumed')
+        }
+      case 'outage': {
+        stage.isCut = true
+        const restore = this.#fault('outage', 'the service is gone', { reset: 'before' })
+        return () => {
+          stage.isCut = false
+          restore()
+        }
       }
+      case 'api-429':
+        return this.#fault(step.kind, 'the API answers 429 with Retry-After: 1', {
+          status: 429,
+          retry_after: 1,
+        })
+      case 'api-500':
+        return this.#fault(step.kind, 'the API answers 500', { status: 500 })
+      case 'api-slow':
+        return this.#fault(step.kind, 'the API is slow', { delay_ms: Math.min(step.for_ms, 1000) })
+      case 'api-reset':
+        return step.how === 'truncated'
+          ? this.#fault(step.kind, 'answers of the API end halfway', { truncate: true })
+          : this.#fault(step.kind, 'the API resets connections', { reset: step.how })
     }
   }
 
@@ -438,14 +421,14 @@ class Run {
 
   async #judge(patienceMs: number | undefined): Promise<RunOutcome> {
     const { clock, webhook, expect, deletions } = this.#settings
-    const readsBefore = this.#stage.listReads
+    const readsBefore = this.#stage.reads.count
     const isMute = this.#endedBy === undefined && this.#stage.courier.isMute && readsBefore === 0
     const instead = this.#instead() ?? (isMute ? MUTE : undefined)
     if (instead) return this.#outcome({ kind: 'not_reachable', responseIds: [], instead }, 0)
     const factsAt = (reads: number): RunFacts => ({
       submitted: this.#submitted,
       deleted: this.#deleted,
-      isAcknowledged: (id) => this.#answersOf(id).some(isSuccess),
+      isAcknowledged: (id) => this.#stage.courier.factsOf(id)?.answers.some(isSuccess) ?? false,
       isRefused: (id) => webhook !== undefined && this.#stage.isRefused(id),
       expect,
       // A program that reads the list at its start alone does not poll.
@@ -465,7 +448,7 @@ class Run {
         return this.#outcome({ kind: 'program_ended', responseIds: [], detail: this.#endedBy }, 0)
       }
       let verdict: Verdict | undefined
-      const reads = this.#stage.listReads
+      const { count: reads } = this.#stage.reads
       const now = factsAt(reads)
       try {
         const handled = await this.#handled()
@@ -497,10 +480,11 @@ class Run {
         return this.#outcome({ kind: 'not_reachable', responseIds: [], instead: IDLE }, 0)
       // What seems to be invented may be half a line that the program is writing.
       if (isOver || (!mayStillCome && verdict.kind === before)) {
-        const gap = reads > 0 ? this.#stage.longestReadGapMs : 0
+        const { count, longestGapMs } = this.#stage.reads
+        const isSeen = last.count > 0 && count !== 1
         return this.#outcome(
           verdict,
-          last.count > 0 ? Math.max(last.at - start, gap) : Number.POSITIVE_INFINITY,
+          isSeen ? Math.max(last.at - start, longestGapMs) : Number.POSITIVE_INFINITY,
         )
       }
       before = verdict.kind
@@ -522,19 +506,16 @@ class Run {
     await Promise.all([this.#stage.time.pass(ms, this.#signal), sleep(Math.min(ms, 50))])
   }
 
-  readonly #answersOf = (responseId: number): readonly (number | null)[] =>
-    this.#stage.courier.factsOf(responseId)?.answers ?? []
-
   #outcome(verdict: Verdict | undefined, caughtUpMs: number): RunOutcome {
     if (verdict) this.#stage.trace.add('end', describe(verdict), verdict.responseIds[0])
+    const { reads, courier } = this.#stage
     return {
       verdict,
       // A copy: attempts that are still open end with the run.
       trace: [...this.#stage.trace.entries],
-      polls: this.#stage.listReads > 0,
-      turnsPages: this.#stage.turnsPages,
-      answersOf: this.#answersOf,
-      isSilent: (responseId) => this.#stage.courier.factsOf(responseId)?.isSilent ?? false,
+      polls: reads.count > 0,
+      turnsPages: reads.turnsPages,
+      factsOf: (responseId) => courier.factsOf(responseId),
       drafts: this.#drafts,
       caughtUpMs,
       hasHandled: this.#hasHandled,

@@ -93,7 +93,8 @@ const oneOf = (...values: readonly unknown[]): Check => [
 const ms = whole(MAX_MS)
 const times = whole(6, 1)
 
-const TROUBLES: Readonly<Record<DeliveryTrouble['kind'], Readonly<Record<string, Check>>>> = {
+/** The troubles of a delivery, and what each has beside its kind. */
+export const TROUBLES: Readonly<Record<DeliveryTrouble['kind'], Readonly<Record<string, Check>>>> = {
   duplicate: { after_ms: ms },
   delay: { for_ms: ms },
   reorder: {},

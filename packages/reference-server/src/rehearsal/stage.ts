@@ -6,7 +6,7 @@ import type { DeliveryDetail } from '../delivery/index.ts'
 import { clearInterval, clearTimeout, elapsedMs, setInterval, setTimeout, sleep } from '../real-timers.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
 import type { Unspecified } from '../unspecified.ts'
-import { Courier, isSuccess } from './courier.ts'
+import { Courier, isSuccess, type RunEvents } from './courier.ts'
 import type { RehearsalEnvironment } from './program.ts'
 import { type Relay, startRelay } from './relay.ts'
 import { manualTime, type RehearsalTime, realTime } from './time.ts'
@@ -21,14 +21,6 @@ export interface StageSettings {
   readonly directory: string
   readonly timestamps: Unspecified['timestamps']
   readonly signal: AbortSignal
-}
-
-/** What a stage must know of the program of its run, and what it reports. */
-export interface StageEvents {
-  /** The program while it runs; `undefined` from when it is stopped until it is ready again. */
-  readonly running: () => object | undefined
-  readonly onReceived: () => void
-  readonly onAcknowledged: () => void
 }
 
 const QUESTION = 'answer'
@@ -54,7 +46,7 @@ export class Stage {
   readonly trace: Trace
   readonly courier: Courier
   readonly #settings: StageSettings
-  readonly #relay: Relay
+  #relay: Relay | undefined
   readonly #port: ReservedPort
   /** Deliveries that were seen to have ended. */
   readonly #ended = new Set<string>()
@@ -76,29 +68,22 @@ export class Stage {
   #url = ''
   /** Whether nothing reaches the program, and the API nobody. */
   isCut = false
-  /** Of the list of responses. */
   readonly #reads = { lastNumber: 0, count: 0, lastAt: 0, longestGapMs: 0, turnsPages: false }
 
-  static async open(settings: StageSettings, events: StageEvents): Promise<Stage> {
+  static async open(settings: StageSettings, events: RunEvents): Promise<Stage> {
+    const port = await reservePort()
     const server = createServer({
       clock: settings.clock,
       limits: { requestsPerMinute: Number.POSITIVE_INFINITY, failedAuthPerMinute: Number.POSITIVE_INFINITY },
       journalSize: JOURNAL_SIZE,
       unspecified: { timestamps: settings.timestamps },
     })
-    const opened: Closing[] = [() => server.close()]
+    const stage = new Stage(settings, server, port, events)
     try {
-      await server.ready
-      const port = await reservePort()
-      opened.push(() => port.release())
-      let stage: Stage | undefined
-      const relay = await startRelay(async (attempt) => stage?.courier.carry(attempt))
-      opened.push(() => relay.close())
-      stage = new Stage(settings, server, relay, port, events)
       await stage.#open()
       return stage
     } catch (error) {
-      await Promise.all(opened.map((close) => close()))
+      await stage.close()
       throw error
     }
   }
@@ -106,13 +91,11 @@ export class Stage {
   private constructor(
     settings: StageSettings,
     server: ReferenceServer,
-    relay: Relay,
     port: ReservedPort,
-    events: StageEvents,
+    events: RunEvents,
   ) {
     this.#settings = settings
     this.server = server
-    this.#relay = relay
     this.#port = port
     this.time = settings.clock === 'real' ? realTime() : manualTime(server, settings.speed)
     this.trace = new Trace(() => this.time.elapsed())
@@ -130,6 +113,8 @@ export class Stage {
 
   async #open(): Promise<void> {
     const { app } = this.server
+    await this.server.ready
+    this.#relay = await startRelay((attempt) => this.courier.carry(attempt))
     this.#url = (await this.server.listen({ port: 0 })).url
     const questions = [{ id: QUESTION, type: 'short_text' as const, title: 'Answer' }]
     const form = app.forms.create({ title: 'Rehearsal', questions })
@@ -185,24 +170,11 @@ export class Stage {
     return this.server.app.requests.list().some(({ path }) => path.startsWith('/api/'))
   }
 
-  /** How often the program has read the list of responses. */
-  get listReads(): number {
-    return this.#readsSoFar().count
-  }
-
-  /** Longest time between two such reads, in milliseconds of the service; infinite before the second. */
-  get longestReadGapMs(): number {
-    const { count, longestGapMs } = this.#readsSoFar()
-    return count > 1 ? longestGapMs : Number.POSITIVE_INFINITY
-  }
-
-  /** Whether the program has read more than the first page of the list. */
-  get turnsPages(): boolean {
-    return this.#readsSoFar().turnsPages
-  }
-
-  /** Counted since the last time: the journal drops its oldest entries. */
-  #readsSoFar() {
+  /**
+   * How often the program has read the list of responses, the longest time between two reads in milliseconds of the service, and whether it has
+   * read more than the first page. Counted since the last time: the journal drops its oldest entries.
+   */
+  get reads(): { readonly count: number; readonly longestGapMs: number; readonly turnsPages: boolean } {
     const reads = this.#reads
     const entries = this.server.app.requests.list()
     for (const entry of entries.filter(({ number }) => number > reads.lastNumber).reverse()) {
@@ -217,8 +189,9 @@ export class Stage {
     return reads
   }
 
-  ping(): void {
-    if (this.#webhookId !== undefined) this.server.app.webhooks.test(this.formId, this.#webhookId)
+  /** Does something with the endpoint, if there is one. */
+  endpoint(action: 'test' | 'pause' | 'resume'): void {
+    if (this.#webhookId !== undefined) this.server.app.webhooks[action](this.formId, this.#webhookId)
   }
 
   /** Submits a response. Returns its id and `submitted_at`. */
@@ -253,14 +226,6 @@ export class Stage {
 
   delete(id: number): void {
     this.server.app.responses.delete(this.formId, id)
-  }
-
-  pause(): void {
-    if (this.#webhookId !== undefined) this.server.app.webhooks.pause(this.formId, this.#webhookId)
-  }
-
-  resume(): void {
-    if (this.#webhookId !== undefined) this.server.app.webhooks.resume(this.formId, this.#webhookId)
   }
 
   rotateSecret(): void {
@@ -310,7 +275,7 @@ export class Stage {
     clearInterval(this.#looking)
     for (const timer of this.#timers) clearTimeout(timer)
     this.#port.release()
-    await Promise.all([this.server.close(), this.#relay.close()])
+    await Promise.all([this.server.close(), this.#relay?.close()])
   }
 
   #later(ms: number, act: () => void): void {
@@ -373,8 +338,6 @@ export class Stage {
     }
   }
 }
-
-type Closing = () => Promise<void> | void
 
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {

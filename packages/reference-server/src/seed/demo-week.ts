@@ -103,7 +103,7 @@ export function playDemoWeek(base: State, context: Context, end: number): State 
   const sender: Sender = {
     send({ url, headers }, done) {
       const position = headers.map(sequenceOfId).find((found) => found !== undefined) ?? 0
-      const attempt = (state.deliveries.bySequence(position)?.attempts.length ?? 0) + 1
+      const attempt = (state.deliveries.get(position)?.attempts.length ?? 0) + 1
       const outcome = receiverOf(url)?.outcome(end - now, attempt, position) ?? 200
       const isStatus = typeof outcome === 'number'
       const durationMs =

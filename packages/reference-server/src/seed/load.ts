@@ -1,16 +1,9 @@
-import type { Answer, KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
+import type { KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
 import { readLanguage } from '../domain/language.ts'
-import {
-  filesAsDescribed,
-  type Question,
-  readQuestions,
-  type SubmittedAnswer,
-  type ValidAnswers,
-  validateAnswers,
-} from '../domain/question/index.ts'
+import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
 import { newDraftToken, type ResponseContent, UNKNOWN_META, writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
 import { countActiveKeys } from '../policy/key-limit.ts'
@@ -31,8 +24,6 @@ export type SeedTarget = Pick<Context, 'state' | 'clock' | 'random' | 'settings'
 type Loading = SeedTarget & {
   /** Read once, so that equal spans such as `-1h` are the same instant on a running clock too. */
   readonly now: number
-  /** Largest ids of responses and endpoints so far, those of the whole seed included: generated ids come after them. */
-  readonly lastIds: { response: number; endpoint: number }
 }
 
 /** A seed that passed `parseSeed` but cannot be loaded. `path` is the path of the problem. */
@@ -50,20 +41,18 @@ class SeedLoadError extends Error {
  * @throws SeedLoadError with the path of the problem.
  */
 export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials {
-  const { state, random, settings, clock } = context
-  const target: Loading = {
-    state,
-    random,
-    settings,
-    clock,
-    now: clock.now(),
-    lastIds: largestIds(seed),
+  const target: Loading = { ...context, now: context.clock.now() }
+  const { people, keys, responses, endpoints } = target.state
+  // Generated ids come after all of the seed.
+  const forms = seed.workspaces.flatMap((workspace) => workspace.forms ?? [])
+  for (const form of forms) {
+    for (const { id = 0 } of form.responses ?? []) responses.lastId = Math.max(responses.lastId, id)
+    for (const { id = 0 } of form.webhooks ?? []) endpoints.lastId = Math.max(endpoints.lastId, id)
   }
-  const { people } = target.state
   const userIds = new Map<string, number>()
   for (const { id, name, email } of seed.users) {
-    const user = { id: id ?? people.nextUserId(), name, email, passwordChangedAt: null }
-    people.putUser(user)
+    const user = { id: id ?? people.users.nextId(), name, email, passwordChangedAt: null }
+    people.users.put(user)
     userIds.set(email, user.id)
   }
   const workspaceIds = seed.workspaces.map((workspace, index) =>
@@ -75,26 +64,19 @@ export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials 
   const keyText = new Map<string, string>()
   for (const [index, workspace] of seed.workspaces.entries()) {
     for (const [position, seedKey] of (workspace.keys ?? []).entries()) {
-      const userId = userIds.get(seedKey.user) as number
+      const { name, scope, user } = seedKey
       const { keyLimitPer } = target.settings.unspecified
-      const owner = { workspaceId: workspaceIds[index] as number, userId }
-      const active = countActiveKeys(target.state.keys.all(), owner, keyLimitPer)
+      const owner = { workspaceId: workspaceIds[index] as number, userId: userIds.get(user) as number }
+      const active = countActiveKeys(keys.all(), owner, keyLimitPer)
       if (!seedKey.revoked && active >= target.settings.limits.activeKeys) {
         const path = `workspaces[${index}].keys[${position}]`
         throw new SeedLoadError(path, `the ${keyLimitPer} already has ${active} active keys (AUTH-08)`)
       }
       const key = seedKey.key ?? generateKey(target.random)
       const createdAt = instantOf(target, seedKey.created_at)
-      storeKey(target, {
-        name: seedKey.name,
-        scope: seedKey.scope,
-        workspaceId: workspaceIds[index] as number,
-        userId,
-        key,
-        createdAt,
-        revokedAt: seedKey.revoked ? target.now : null,
-      })
-      const slot = `${index} ${seedKey.scope} ${seedKey.user}`
+      const revokedAt = seedKey.revoked ? target.now : null
+      storeKey(target, { name, scope, ...owner, key, createdAt, revokedAt })
+      const slot = `${index} ${scope} ${user}`
       if (!seedKey.revoked && !keyText.has(slot)) keyText.set(slot, key)
     }
   }
@@ -111,15 +93,6 @@ export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials 
   return { writeKey: keyOf('write'), readKey: keyOf('read'), workspaceId, userId }
 }
 
-function largestIds({ workspaces }: Seed): Loading['lastIds'] {
-  const last = { response: 0, endpoint: 0 }
-  for (const { responses = [], webhooks = [] } of workspaces.flatMap(({ forms = [] }) => forms)) {
-    for (const { id = 0 } of responses) last.response = Math.max(last.response, id)
-    for (const { id = 0 } of webhooks) last.endpoint = Math.max(last.endpoint, id)
-  }
-  return last
-}
-
 function loadWorkspace(
   target: Loading,
   seed: SeedWorkspace,
@@ -127,8 +100,8 @@ function loadWorkspace(
   path: string,
 ): number {
   const { people } = target.state
-  const id = seed.id ?? people.nextWorkspaceId()
-  people.putWorkspace({ id, name: seed.name, plan: seed.plan ?? 'business', createdAt: target.now })
+  const id = seed.id ?? people.workspaces.nextId()
+  people.workspaces.put({ id, name: seed.name, plan: seed.plan ?? 'business', createdAt: target.now })
   for (const { user, role } of seed.members) {
     people.putMembership({ workspaceId: id, userId: userIds.get(user) as number, role })
   }
@@ -156,41 +129,37 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
     webhook,
     createdAt: instantOf(target, webhook.created_at),
   }))
-  const instants = [
-    ...responses.map(({ startedAt }) => startedAt),
-    ...webhooks.map(({ createdAt }) => createdAt),
-  ]
   const createdAt =
     seed.created_at === undefined
-      ? instants.reduce((oldest, instant) => Math.min(oldest, instant), target.now)
+      ? [...responses.map(({ startedAt }) => startedAt), ...webhooks.map((one) => one.createdAt)].reduce(
+          (oldest, instant) => Math.min(oldest, instant),
+          target.now,
+        )
       : instantOf(target, seed.created_at)
   const form = formRecord(target, seed, { workspaceId, createdAt, questions: reading.value })
   const submitted = responses.filter(({ response }) => response.status !== 'in_progress').length
   state.forms.put({ ...form, responseCount: seed.response_count ?? submitted })
   // Oldest first, so that ids increase with time.
   for (const { response, index, at, startedAt } of responses.sort((a, b) => a.at - b.at)) {
-    const { content, answers } = readResponse(target, reading.value, response, `${path}.responses[${index}]`)
-    const draft = response.status === 'in_progress' ? { token: newDraftToken(target.random), answers } : null
-    state.responses.put(
-      writeResponse(
-        {
-          id: response.id ?? ++target.lastIds.response,
-          formId: form.id,
-          status: response.status ?? 'submitted',
-          startedAt,
-          at,
-          sequence: state.responses.nextSequence(),
-          content,
-          draft,
-          durationSec: response.duration_sec,
-        },
-        settings.unspecified,
-      ),
-    )
+    const { id, status = 'submitted', duration_sec: durationSec, answers } = response
+    const content = contentOf(target, reading.value, response, `${path}.responses[${index}]`)
+    const given = answers.map(({ question_id, value }) => ({ question_id, value }))
+    const facts = {
+      id: id ?? state.responses.nextId(),
+      formId: form.id,
+      status,
+      startedAt,
+      at,
+      sequence: state.responses.nextSequence(),
+      content,
+      draft: status === 'in_progress' ? { token: newDraftToken(target.random), answers: given } : null,
+      durationSec,
+    }
+    state.responses.put(writeResponse(facts, settings.unspecified))
   }
   for (const { webhook, createdAt: addedAt } of webhooks) {
     state.endpoints.put({
-      id: webhook.id ?? ++target.lastIds.endpoint,
+      id: webhook.id ?? state.endpoints.nextId(),
       formId: form.id,
       workspaceId,
       url: webhook.url,
@@ -236,39 +205,26 @@ function formRecord(
   }
 }
 
-function readResponse(
+function contentOf(
   { settings }: Loading,
   questions: readonly Question[],
   seed: SeedResponse,
   path: string,
-) {
+): ResponseContent {
+  const { email = null, meta, answers: given } = seed
+  const texts = settings.unspecified.answerTexts
   if (isRecorded(seed)) {
     const byId = new Map(questions.map((question) => [question.id, question]))
-    const answers = recordedAnswers(seed.answers, byId, settings.unspecified.answerTexts)
-    return contentOf(seed, answers, { meta: seed.meta ?? UNKNOWN_META })
+    const { score = null, max_score: maxScore = null } = seed
+    const answers = recordedAnswers(given, byId, texts)
+    return { email, score, maxScore, answers, meta: meta ?? UNKNOWN_META }
   }
-  const checked = validateAnswers(questions, seed.answers, {
-    draft: seed.status === 'in_progress',
-    file: filesAsDescribed,
-    texts: settings.unspecified.answerTexts,
-  })
+  const draft = seed.status === 'in_progress'
+  const checked = validateAnswers(questions, given, { draft, file: filesAsDescribed, texts })
   // `parseSeed` names every invalid answer by its path; only a seed of our own can get here with one.
   if (!checked.ok) throw new SeedLoadError(`${path}.answers`, checked.refusal[0].message)
-  const { answers, score, max_score } = checked.value
-  return contentOf(seed, answers, { score, max_score, meta: { ...UNKNOWN_META, ...seed.meta } })
-}
-
-/** @param computed what a seed need not state */
-function contentOf(
-  seed: SeedResponse,
-  answers: readonly Answer[],
-  computed: Partial<Pick<ValidAnswers, 'score' | 'max_score'>> & Pick<ResponseContent, 'meta'>,
-): { answers: SubmittedAnswer[]; content: ResponseContent } {
-  const { score = computed.score ?? null, max_score: maxScore = computed.max_score ?? null } = seed
-  return {
-    answers: seed.answers.map(({ question_id, value }) => ({ question_id, value })),
-    content: { email: seed.email ?? null, score, maxScore, answers, meta: computed.meta },
-  }
+  const { score = checked.value.score, max_score: maxScore = checked.value.max_score } = seed
+  return { email, score, maxScore, answers: checked.value.answers, meta: { ...UNKNOWN_META, ...meta } }
 }
 
 function instantOf({ now }: Loading, instant: SeedInstant | undefined): number {

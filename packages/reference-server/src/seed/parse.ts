@@ -7,7 +7,6 @@ import { QUESTION_FIELDS } from '../services/question-fields.ts'
 import { findBrokenReferences } from './check-references.ts'
 import type { Seed } from './format.ts'
 import { resolveInstant } from './instant.ts'
-import { LARGEST_ID } from './largest-id.ts'
 import { SeedError } from './seed-error.ts'
 
 /**
@@ -34,6 +33,9 @@ const pathText = (path: readonly PropertyKey[]): string =>
       typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part),
     '',
   )
+
+/** Largest id of a seed. JavaScript rounds integers above 2^53, and ids that are generated after the largest need room. */
+export const LARGEST_ID = 9_000_000_000_000_000
 
 const id = z.int().min(1).max(LARGEST_ID)
 const count = z.int().min(0)

@@ -1,8 +1,7 @@
-import { type Answer, type ChoiceValue, type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
-import { isObject } from '@formwire/internal/json'
-import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
+import { type Answer, type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import { ANSWER_HANDLERS } from '../domain/question/handlers.ts'
 import type { Question } from '../domain/question/index.ts'
+import { ANSWER_VALUES } from '../store/check-dump.ts'
 import type { Unspecified } from '../unspecified.ts'
 import type { SeedAnswer, SeedResponse } from './format.ts'
 
@@ -47,60 +46,17 @@ export function recordedAnswers(
   })
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isNumber = (value: unknown): boolean => Number.isFinite(value)
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
-const hasOnly = (value: object, names: readonly string[]): boolean =>
-  Object.keys(value).every((name) => names.includes(name))
-
-const isChoice = (value: unknown): boolean =>
-  isObject(value) &&
-  hasOnly(value, ['ids', 'other']) &&
-  isTexts(value.ids) &&
-  ((value as unknown as ChoiceValue).other === null || isText(value.other))
-
-const isFiles = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every(
-    (file) =>
-      isObject(file) &&
-      hasOnly(file, ['id', 'name', 'size']) &&
-      isText(file.id) &&
-      isText(file.name) &&
-      Number.isSafeInteger(file.size) &&
-      Number(file.size) >= 0,
-  )
-
-/** Whether a value has the shape of each type (RESP-07), without members that are not documented. */
-const SHAPES: Readonly<Record<KnownQuestionType, (value: unknown) => boolean>> = {
-  short_text: isText,
-  long_text: isText,
-  email: isText,
-  url: isText,
-  phone: isText,
-  date: isText,
-  time: isText,
-  number: isNumber,
-  scale: isNumber,
-  rating: isNumber,
-  nps: isNumber,
-  slider: isNumber,
-  single_choice: isChoice,
-  multiple_choice: isChoice,
-  dropdown: isChoice,
-  yes_no: isChoice,
-  ranking: isChoice,
-  grid_single: (value) => isObject(value) && Object.values(value).every(isText),
-  grid_multiple: (value) => isObject(value) && Object.values(value).every(isTexts),
-  file: isFiles,
-  signature: isFiles,
-  address: (value) =>
-    isObject(value) && hasOnly(value, ADDRESS_PARTS) && ADDRESS_PARTS.every((part) => isText(value[part])),
-}
-
 /** Whether the name of a type is documented. */
 export const isKnownType = (type: string): type is KnownQuestionType =>
   (QUESTION_TYPES as readonly string[]).includes(type)
 
-/** Whether a value has the shape of a type. Values of unknown types have any shape (ENV-04). */
-export const fitsType = (type: string, value: unknown): boolean => !isKnownType(type) || SHAPES[type](value)
+/** Whether a value has the shape of a type (RESP-07), without other members. Values of unknown types have any shape (ENV-04). */
+export function fitsType(type: string, value: unknown): boolean {
+  if (!isKnownType(type)) return true
+  try {
+    ANSWER_VALUES[type](value, '')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -80,7 +80,7 @@ export class Seeding {
       const { base_url, pulled_at, scrubbed } = seed.source
       context.state.source = { base_url, pulled_at, scrubbed }
     }
-    if (playWeek) for (let kept = 0; kept < WEEK_MAX; kept += 1) context.state.deliveries.nextSequence()
+    if (playWeek) for (let kept = 0; kept < WEEK_MAX; kept += 1) context.state.deliveries.nextId()
     this.#keep(credentials)
     if (!playWeek) return
     const { base } = this.requireLoaded()

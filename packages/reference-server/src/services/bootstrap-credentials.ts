@@ -57,7 +57,7 @@ export function requireWriter({ people, keys }: State): Actor {
   }
   const before = [...keys.all()].reverse().find((key) => key.printed !== undefined && mayWrite(key))
   if (before) return before
-  for (const { id: workspaceId } of people.workspaces()) {
+  for (const { id: workspaceId } of people.workspaces.all()) {
     const members = people.membersOf(workspaceId)
     for (const role of ['owner', 'editor'] as const) {
       const member = members.find((one) => one.role === role)

@@ -170,7 +170,7 @@ function refuseOneTooMany({ state, settings }: Context, form: FormRecord): void 
     ofForm: state.endpoints.countOfForm(form.id),
     ofWorkspace: state.endpoints.countOfWorkspace(form.workspaceId),
     perForm: settings.limits.webhooksPerForm,
-    plan: state.people.workspace(form.workspaceId)?.plan,
+    plan: state.people.workspaces.get(form.workspaceId)?.plan,
     eleventhEndpoint: settings.unspecified.eleventhEndpoint,
   }
   valueOrThrow(checkEndpointLimit(facts))

@@ -79,7 +79,7 @@ export function createForms(context: Context, actor: () => Actor) {
     create(input: NewForm): BuilderForm {
       refuseUnknownFields(input, [...DRAFT_FIELDS, 'workspace_id'])
       const workspaceId = readPositive(input.workspace_id ?? actor().workspaceId, 'workspace_id')
-      if (!context.state.people.workspace(workspaceId))
+      if (!context.state.people.workspaces.get(workspaceId))
         throw invalid('workspace_id', `Workspace ${workspaceId} does not exist.`)
       const now = context.clock.now()
       return put({

@@ -37,9 +37,9 @@ export function createKeys(context: Context, actor: () => Actor) {
       const workspaceId = readPositive(input.workspace_id ?? actor().workspaceId, 'workspace_id')
       const userId = readPositive(input.user_id ?? actor().userId, 'user_id')
       const { people } = context.state
-      if (!people.workspace(workspaceId))
+      if (!people.workspaces.get(workspaceId))
         throw invalid('workspace_id', `Workspace ${workspaceId} does not exist.`)
-      if (!people.user(userId)) throw invalid('user_id', `User ${userId} does not exist.`)
+      if (!people.users.get(userId)) throw invalid('user_id', `User ${userId} does not exist.`)
       const membership = people.membership(workspaceId, userId)
       if (!membership) throw invalid('user_id', `User ${userId} is not a member of workspace ${workspaceId}.`)
       if (!roleMayCreateKey(membership.role, scope))

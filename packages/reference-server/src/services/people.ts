@@ -23,14 +23,14 @@ export function createPeople(context: Context) {
   const userView = (user: User): UserView => {
     const { people } = context.state
     const workspaces: UserView['workspaces'] = []
-    for (const { id } of people.workspaces()) {
+    for (const { id } of people.workspaces.all()) {
       const membership = people.membership(id, user.id)
       if (membership) workspaces.push({ id, role: membership.role })
     }
     return { id: user.id, name: user.name, email: user.email, workspaces }
   }
-  const findWorkspace = (id: number): Workspace => orNotFound(context.state.people.workspace(id))
-  const findUser = (id: number): User => orNotFound(context.state.people.user(id))
+  const findWorkspace = (id: number): Workspace => orNotFound(context.state.people.workspaces.get(id))
+  const findUser = (id: number): User => orNotFound(context.state.people.users.get(id))
 
   return {
     workspaces: {
@@ -41,13 +41,13 @@ export function createPeople(context: Context) {
         const workspace: Workspace = {
           name: readName(name, 'name'),
           plan: readWord(plan, 'plan', PLAN_NAMES),
-          id: context.state.people.nextWorkspaceId(),
+          id: context.state.people.workspaces.nextId(),
           createdAt: context.clock.now(),
         }
-        context.state.people.putWorkspace(workspace)
+        context.state.people.workspaces.put(workspace)
         return workspaceView(workspace)
       },
-      list: (): WorkspaceView[] => Array.from(context.state.people.workspaces(), workspaceView),
+      list: (): WorkspaceView[] => Array.from(context.state.people.workspaces.all(), workspaceView),
       get: (id: number): WorkspaceView => workspaceView(findWorkspace(id)),
       /** Changes the name or the plan. A new plan applies to the next request of each key (AUTH-11). */
       update(id: number, changes: { name?: string | undefined; plan?: PlanName | undefined }): WorkspaceView {
@@ -58,7 +58,7 @@ export function createPeople(context: Context) {
           ...(changes.name !== undefined && { name: readName(changes.name, 'name') }),
           ...(changes.plan !== undefined && { plan: readWord(changes.plan, 'plan', PLAN_NAMES) }),
         }
-        context.state.people.putWorkspace(workspace)
+        context.state.people.workspaces.put(workspace)
         return workspaceView(workspace)
       },
     },
@@ -69,18 +69,18 @@ export function createPeople(context: Context) {
         const user: User = {
           name: readName(name, 'name'),
           email: readEmail(context, email),
-          id: context.state.people.nextUserId(),
+          id: context.state.people.users.nextId(),
           passwordChangedAt: null,
         }
-        context.state.people.putUser(user)
+        context.state.people.users.put(user)
         return userView(user)
       },
-      list: (): UserView[] => Array.from(context.state.people.users(), userView),
+      list: (): UserView[] => Array.from(context.state.people.users.all(), userView),
       get: (id: number): UserView => userView(findUser(id)),
       /** Changes the password, which revokes every key of the user in all workspaces (AUTH-09). */
       changePassword(id: number): { id: number; revoked_keys: number } {
         const user = findUser(id)
-        context.state.people.putUser({ ...user, passwordChangedAt: context.clock.now() })
+        context.state.people.users.put({ ...user, passwordChangedAt: context.clock.now() })
         return { id, revoked_keys: revokeKeys(context, (key) => isRevokedByPasswordChange(key, id)) }
       },
     },
@@ -112,7 +112,7 @@ export function createPeople(context: Context) {
 function readEmail({ state }: Context, value: unknown): string {
   if (typeof value !== 'string' || value.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(value))
     throw invalid('email', 'email must be an email address.')
-  for (const user of state.people.users()) {
+  for (const user of state.people.users.all()) {
     if (user.email.toLowerCase() === value.toLowerCase())
       throw invalid('email', 'Another user has this email address.')
   }

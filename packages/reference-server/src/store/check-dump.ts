@@ -116,8 +116,8 @@ const title = must(isTitle, `a string of 1 to ${LIMITS.titleMaxCodePoints} chara
 const choice = object({ ids: list(text), other: orNull(text) })
 const files = list(object({ id: text, name: text, size: whole }))
 
-/** The value of an answer, by the type of its question (RESP-07). */
-const ANSWER_VALUES: Readonly<Record<KnownQuestionType, Check>> = {
+/** The value of an answer, by the type of its question (RESP-07). Each throws for another one. */
+export const ANSWER_VALUES: Readonly<Record<KnownQuestionType, Check>> = {
   short_text: text,
   long_text: text,
   email: text,

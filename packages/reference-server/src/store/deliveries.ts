@@ -53,14 +53,6 @@ export class DeliveriesTable extends Table<DeliveryRecord> {
     return [this.due, this.logs, this.pendingByResponse]
   }
 
-  nextSequence(): number {
-    return this.nextId()
-  }
-
-  bySequence(sequence: number): DeliveryRecord | undefined {
-    return this.get(sequence)
-  }
-
   /** Returns the delivery with this id, unless it is past the retention period (DLV-09). */
   find(id: string, now: number): DeliveryRecord | undefined {
     // Sequences start at 1.

@@ -14,43 +14,11 @@ type MembershipKey = Pick<Membership, 'workspaceId' | 'userId'>
 
 /** Users, workspaces and memberships. */
 export class PeopleTable extends Forkable {
-  protected userTable = new Table<User>()
-  protected workspaceTable = new Table<Workspace>()
+  readonly users = new Table<User>()
+  readonly workspaces = new Table<Workspace>()
   protected memberships = new OrderedMap<MembershipKey, Membership>(
     (a, b) => a.workspaceId - b.workspaceId || a.userId - b.userId,
   )
-
-  nextUserId(): number {
-    return this.userTable.nextId()
-  }
-
-  nextWorkspaceId(): number {
-    return this.workspaceTable.nextId()
-  }
-
-  user(id: number): User | undefined {
-    return this.userTable.get(id)
-  }
-
-  users(): User[] {
-    return this.userTable.all()
-  }
-
-  putUser(user: User): void {
-    this.userTable.put(user)
-  }
-
-  workspace(id: number): Workspace | undefined {
-    return this.workspaceTable.get(id)
-  }
-
-  workspaces(): Workspace[] {
-    return this.workspaceTable.all()
-  }
-
-  putWorkspace(workspace: Workspace): void {
-    this.workspaceTable.put(workspace)
-  }
 
   membership(workspaceId: number, userId: number): Membership | undefined {
     return this.memberships.get({ workspaceId, userId })
@@ -74,17 +42,17 @@ export class PeopleTable extends Forkable {
 
   dump(): PeopleDump {
     return {
-      users: this.users(),
-      workspaces: this.workspaces(),
+      users: this.users.all(),
+      workspaces: this.workspaces.all(),
       memberships: [...this.memberships.values()],
-      lastUserId: this.userTable.lastId,
-      lastWorkspaceId: this.workspaceTable.lastId,
+      lastUserId: this.users.lastId,
+      lastWorkspaceId: this.workspaces.lastId,
     }
   }
 
   load({ users, workspaces, memberships, lastUserId, lastWorkspaceId }: PeopleDump): this {
-    this.userTable.putAll(users, lastUserId)
-    this.workspaceTable.putAll(workspaces, lastWorkspaceId)
+    this.users.putAll(users, lastUserId)
+    this.workspaces.putAll(workspaces, lastWorkspaceId)
     for (const membership of memberships) this.putMembership(membership)
     return this
   }

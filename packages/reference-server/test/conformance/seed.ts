@@ -1,4 +1,5 @@
 import type { Seed } from '../../src/index.ts'
+import type { SeedForm } from '../../src/seed/format.ts'
 
 /** The start of every case. */
 export const NOW = '2026-03-02T12:00:00.000Z'
@@ -19,6 +20,22 @@ export const CLOSED = 'formclosed01'
 export const ARCHIVED = 'formarchive1'
 export const TRASHED = 'formtrashed1'
 export const ELSEWHERE = 'formelsewhe1'
+
+/** A form without questions, and the days when it was created and updated. */
+const other = (
+  id: string,
+  title: string,
+  created: string,
+  updated: string,
+  more: Partial<SeedForm>,
+): SeedForm => ({
+  id,
+  slug: title.toLowerCase(),
+  title,
+  created_at: `${created}T00:00:00Z`,
+  updated_at: `${updated}T00:00:00Z`,
+  ...more,
+})
 
 /** Two workspaces, every role, a form in every status, three responses and a draft. */
 export const SEED: Seed = {
@@ -82,38 +99,10 @@ export const SEED: Seed = {
             },
           ],
         },
-        {
-          id: DRAFT,
-          slug: 'draft',
-          title: 'Draft',
-          status: 'draft',
-          created_at: '2026-01-02T00:00:00Z',
-          updated_at: '2026-01-05T00:00:00Z',
-        },
-        {
-          id: CLOSED,
-          slug: 'closed',
-          title: 'Closed',
-          status: 'closed',
-          created_at: '2026-01-03T00:00:00Z',
-          updated_at: '2026-01-04T00:00:00Z',
-        },
-        {
-          id: ARCHIVED,
-          slug: 'archived',
-          title: 'Archived',
-          status: 'archived',
-          created_at: '2026-01-03T00:00:00Z',
-          updated_at: '2026-01-03T00:00:00Z',
-        },
-        {
-          id: TRASHED,
-          slug: 'trashed',
-          title: 'Trashed',
-          trashed: true,
-          created_at: '2026-01-03T00:00:00Z',
-          updated_at: '2026-02-20T00:00:00Z',
-        },
+        other(DRAFT, 'Draft', '2026-01-02', '2026-01-05', { status: 'draft' }),
+        other(CLOSED, 'Closed', '2026-01-03', '2026-01-04', { status: 'closed' }),
+        other(ARCHIVED, 'Archived', '2026-01-03', '2026-01-03', { status: 'archived' }),
+        other(TRASHED, 'Trashed', '2026-01-03', '2026-02-20', { trashed: true }),
       ],
     },
     {

@@ -1,3 +1,4 @@
+import { parseJson } from '@formwire/internal/json'
 import { setupServer } from 'msw/node'
 import { handlers } from '../../src/http/transports/msw.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
@@ -89,7 +90,7 @@ export async function openWorld(
       ...(payload === undefined ? {} : { body: payload as string }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: parse(text) }
+    return { status: response.status, headers: response.headers, text, json: parseJson(text) }
   }
   return {
     server,
@@ -127,13 +128,5 @@ async function connect(transport: Transport, server: ReferenceServer): Promise<C
     fetch: (input, init) => server.fetch(new Request(input, init)),
     baseUrl: 'http://formwire.test',
     close: async () => {},
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

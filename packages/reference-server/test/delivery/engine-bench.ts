@@ -80,7 +80,7 @@ export function createBench(
     reset: () => engine.reset(),
     close: async () => {},
   }
-  context.state.people.putWorkspace({ id: 1, name: 'W', plan: 'business', createdAt: START })
+  context.state.people.workspaces.put({ id: 1, name: 'W', plan: 'business', createdAt: START })
   const forms = createForms(context, () => ({ workspaceId: 1, userId: 1 }))
   const form = forms.publish(forms.create({ title: 'F', questions: [] }).id)
   return {

@@ -1,32 +1,30 @@
 import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
 import { LeakSearch } from '../../src/pull/check/leak-search.ts'
-import { checkSeed, type PullClient, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
+import { checkSeed, type PullClient, type PullOptions } from '../../src/pull/index.ts'
 import type { PulledAnswer } from '../../src/pull/lines.ts'
-import type { Seed, SeedForm } from '../../src/seed/format.ts'
-import { answer, clientOf, FORM, response, walking } from './service.ts'
+import type { Seed } from '../../src/seed/format.ts'
+import {
+  answer,
+  clientOf,
+  FORM,
+  formOf,
+  pulled as pull,
+  response,
+  walking,
+  withEndpoints,
+} from './service.ts'
 
-const pulled = async (client: PullClient, options: Partial<PullOptions> = {}): Promise<Seed> => {
-  const source = { baseUrl: 'https://forms.example.com', scrub: 'normal', ...options } as const
-  const { seed } = await pullWorkspace(client, source)
-  return JSON.parse(JSON.stringify(await seed())) as Seed
-}
-
-const formOf = (seed: Seed): SeedForm => seed.workspaces[0]?.forms?.[0] as SeedForm
+const pulled = async (client: PullClient, options: Partial<PullOptions> = {}): Promise<Seed> =>
+  JSON.parse(JSON.stringify(await pull(client, { scrub: 'normal', ...options }))) as Seed
 
 const NAME = 'Grace Murray Hopper'
 const URL = 'https://hooks.example.net/token-of-grace'
 const choice = (ids: string[], other: string | null, text: string) =>
   answer('c', 'multiple_choice', { ids, other }, text)
 
-const survey = (responses: FormResponse[]): PullClient => ({
-  ...clientOf(responses),
-  webhooks: {
-    async *list() {
-      yield { id: 1, url: URL, active: true, created_at: '2026-11-01T10:00:00Z' } as never
-    },
-  },
-})
+const survey = (responses: FormResponse[]): PullClient =>
+  withEndpoints(clientOf(responses), { id: 1, url: URL, active: true, created_at: '2026-11-01T10:00:00Z' })
 
 describe('leaks', () => {
   const client = survey([response(1, [answer('name', 'short_text', NAME), choice(['a'], null, 'Breakfast')])])

@@ -1,18 +1,10 @@
 import { expect, it } from 'vitest'
-import { type PullClient, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
-import type { SeedForm, SeedResponse } from '../../src/seed/format.ts'
-import { answer, clientOf, response, walking } from './service.ts'
+import type { PullClient, PullOptions } from '../../src/pull/index.ts'
+import type { SeedResponse } from '../../src/seed/format.ts'
+import { answer, clientOf, formOf, pulled, response, walking, withEndpoints } from './service.ts'
 
-const pulled = async (client: PullClient, options: Partial<PullOptions>): Promise<SeedForm> => {
-  const { seed } = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', ...options })
-  const { workspaces } = await seed()
-  return workspaces[0]?.forms?.[0] as SeedForm
-}
-
-const responsesOf = async (
-  client: PullClient,
-  options: Partial<PullOptions> = { scrub: false },
-): Promise<SeedResponse[]> => (await pulled(client, options)).responses ?? []
+const responsesOf = async (client: PullClient, options: Partial<PullOptions>): Promise<SeedResponse[]> =>
+  formOf(await pulled(client, options)).responses ?? []
 
 it('draws scores up to the maximum, which do not depend on the originals, when it is strict', async () => {
   const original = (id: number): number => id % 11
@@ -47,7 +39,7 @@ it('has a draft that is submitted while the form is read once, as a response', a
   const done = [row(5, 'Done')]
   const drafts = [row(7, 'Unfinished', unfinished), row(5, 'Half', unfinished)]
   const responses = walking((status) => (status === 'submitted' ? done : drafts))
-  const rows = await responsesOf({ ...clientOf(done), responses }, { scrub: false, drafts: true })
+  const rows = await responsesOf({ ...clientOf(done), responses }, { drafts: true })
   expect(rows.map(({ id, status, answers: [one] }) => [id, status, one?.value])).toEqual([
     [7, 'in_progress', 'Unfinished'],
     [5, undefined, 'Done'],
@@ -62,16 +54,10 @@ it('moves the times of a form and its endpoints with those of its responses', as
     opens_at: at(day + 2),
     closes_at: at(day + 3),
   })
-  const client: PullClient = {
-    ...clientOf([response(1, [])], times(1)),
-    webhooks: {
-      async *list() {
-        yield { id: 1, url: 'https://hooks.example.com/a', active: true, created_at: at(4) } as never
-      },
-    },
-  }
-  const form = await pulled(client, { shiftMs: 86_400_000, endpoints: true })
-  expect(form).toMatchObject({
+  const endpoint = { id: 1, url: 'https://hooks.example.com/a', active: true, created_at: at(4) }
+  const client = withEndpoints(clientOf([response(1, [])], times(1)), endpoint)
+  const seed = await pulled(client, { shiftMs: 86_400_000, endpoints: true })
+  expect(formOf(seed)).toMatchObject({
     ...times(2),
     webhooks: [{ created_at: at(5) }],
     responses: [{ started_at: at(2), submitted_at: at(2) }],

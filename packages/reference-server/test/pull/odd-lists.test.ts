@@ -1,13 +1,11 @@
 import type { Form, FormResponse } from '@formwire/contract'
-import { Formwire } from '@formwire/sdk'
+import type { Formwire } from '@formwire/sdk'
 import { describe, expect, it } from 'vitest'
 import type { ReferenceServer } from '../../src/index.ts'
-import { type PullClient, PullError, pullWorkspace } from '../../src/pull/index.ts'
+import type { PullClient } from '../../src/pull/index.ts'
 import type { Seed, SeedForm } from '../../src/seed/format.ts'
-import { clientOf, FORM, response, walking } from './service.ts'
-import { responsesOf, serverOf } from './workspace.ts'
-
-const SOURCE = { baseUrl: 'https://forms.example.com', scrub: false } as const
+import { clientOf, FORM, formOf, pull, pulled, response, walking, withEndpoints } from './service.ts'
+import { responsesOf, sdkOf, serverOf } from './workspace.ts'
 
 const seedOf = (forms: SeedForm[]): Seed => ({
   version: 2,
@@ -16,8 +14,10 @@ const seedOf = (forms: SeedForm[]): Seed => ({
 })
 
 /** A client of a service with several forms, by id, of which each response has one second on its own unless it says otherwise. */
-const clientOfForms = (lists: Record<string, FormResponse[]>): PullClient => {
-  const clients = new Map(Object.entries(lists).map(([id, rows]) => [id, clientOf(rows, { id, slug: id })]))
+const clientOfForms = (lists: Record<string, FormResponse[]>, slug?: string): PullClient => {
+  const clients = new Map(
+    Object.entries(lists).map(([id, rows]) => [id, clientOf(rows, { id, slug: slug ?? id })]),
+  )
   const of = (id: string): PullClient => clients.get(id) as PullClient
   return {
     ...of(Object.keys(lists)[0] ?? ''),
@@ -34,45 +34,29 @@ const clientOfForms = (lists: Record<string, FormResponse[]>): PullClient => {
 const at = (id: number, second: number, more: object = {}): FormResponse =>
   response(id, [], { submitted_at: `2026-11-01T10:00:${String(second).padStart(2, '0')}Z`, ...more })
 
-const errorOf = async (client: PullClient, options: object = {}): Promise<PullError> => {
-  const error: unknown = await pullWorkspace(client, { ...SOURCE, ...options }).catch(
-    (thrown: unknown) => thrown,
-  )
-  expect(error).toBeInstanceOf(PullError)
-  return error as PullError
-}
-
 describe('ids', () => {
   it('refuses a response id that two forms have, and names both', async () => {
     const client = clientOfForms({ survey000001: [at(7, 2), at(5, 1)], survey000002: [at(6, 2), at(5, 1)] })
-    expect(await errorOf(client)).toMatchObject({
+    await expect(pull(client)).rejects.toMatchObject({
+      name: 'PullError',
       code: 'invalid_response',
       message:
         'forms survey000001 and survey000002 both have a response 5: ids must be unique; pull one form only',
     })
-    await expect(pullWorkspace(client, { ...SOURCE, forms: ['survey000002'] })).resolves.toBeDefined()
+    await expect(pull(client, { forms: ['survey000002'] })).resolves.toBeDefined()
   })
 
   it('loads a pull of forms that share a slug and endpoint ids, which only the first form keeps', async () => {
-    const [one, other] = ['survey000001', 'survey000002'].map((id) => clientOf([], { id, slug: 'shared' }))
-    const client: PullClient = {
-      ...(one as PullClient),
-      forms: {
-        async *list() {
-          for (const { forms } of [one, other] as PullClient[]) yield (await forms.get('')) as Form
-        },
-        get: async () => (await one?.forms.get('')) as Form,
-      },
-      webhooks: {
-        async *list() {
-          yield { id: 4, url: 'https://hooks.example.com/a', active: true } as never
-        },
-      },
-    }
-    const { report, seed } = await pullWorkspace(client, { ...SOURCE, endpoints: true })
-    const pulled = await seed()
-    await using _ = await serverOf(pulled)
-    const forms = pulled.workspaces[0]?.forms ?? []
+    const shared = { survey000001: [], survey000002: [] }
+    const client = withEndpoints(clientOfForms(shared, 'shared'), {
+      id: 4,
+      url: 'https://hooks.example.com/a',
+      active: true,
+    })
+    const { report, seed } = await pull(client, { endpoints: true })
+    const made = await seed()
+    await using _ = await serverOf(made)
+    const forms = made.workspaces[0]?.forms ?? []
     expect(forms.map(({ id, slug, webhooks }) => [id, slug, webhooks?.length])).toEqual([
       ['survey000002', undefined, undefined],
       ['survey000001', 'shared', 1],
@@ -84,7 +68,8 @@ describe('ids', () => {
   })
 
   it('refuses a response that a list has twice', async () => {
-    expect(await errorOf(clientOf([at(7, 2), at(6, 2), at(7, 1)]))).toMatchObject({
+    await expect(pull(clientOf([at(7, 2), at(6, 2), at(7, 1)]))).rejects.toMatchObject({
+      name: 'PullError',
       code: 'invalid_response',
       message: 'form survey000001 lists response 7 twice',
     })
@@ -107,7 +92,7 @@ describe('order', () => {
     ['late between others', late(at(1, 25)), '1 more on later pages'],
     ['late and newest', late(at(1, 40)), '1 more on later pages'],
   ])('[RESP-01] refuses a list that is %s', async (_, rows, why) => {
-    await expect(pullWorkspace(clientOf(rows), SOURCE)).rejects.toMatchObject({
+    await expect(pull(clientOf(rows))).rejects.toMatchObject({
       name: 'PaginationError',
       message: `/forms/${FORM}/responses is not newest first: ${why}.`,
     })
@@ -119,33 +104,15 @@ describe('order', () => {
       submitted_at: new Date(Date.UTC(2026, 10, 1) + index * 1000).toISOString(),
       answers: [],
     }))
-    const seed: Seed = {
-      version: 2,
-      users: [{ name: 'Ada Byron', email: 'ada@example.com' }],
-      workspaces: [
-        {
-          name: 'Analytical',
-          members: [{ user: 'ada@example.com', role: 'owner' }],
-          forms: [{ id: FORM, title: 'Survey', responses }],
-        },
-      ],
-    }
-    await using origin = await serverOf(seed)
+    await using origin = await serverOf(seedOf([{ id: FORM, title: 'Survey', responses }]))
     let requests = 0
-    const client = new Formwire({
-      apiKey: origin.readKey,
-      rateLimit: false,
-      fetch: async (...request) => {
-        requests += 1
-        if (requests === 4) {
-          for (let id = 101; id <= 240; id += 1) origin.app.responses.delete(FORM, id)
-          origin.app.responses.create(FORM, { answers: [] })
-        }
-        return await origin.fetch(...(request as unknown as [string]))
-      },
+    const client = sdkOf(origin, () => {
+      requests += 1
+      if (requests !== 4) return
+      for (let id = 101; id <= 240; id += 1) origin.app.responses.delete(FORM, id)
+      origin.app.responses.create(FORM, { answers: [] })
     })
-    const pulled = await (await pullWorkspace(client, { ...SOURCE, forms: [FORM] })).seed()
-    const ids = pulled.workspaces[0]?.forms?.[0]?.responses?.map(({ id }) => id) ?? []
+    const ids = formOf(await pulled(client, { forms: [FORM] })).responses?.map(({ id }) => id) ?? []
     expect(ids).not.toContain(351)
     expect(ids).toEqual(expect.arrayContaining([1, 100, 241, 350]))
     expect(new Set(ids).size).toBe(ids.length)
@@ -156,17 +123,10 @@ describe('lists that move', () => {
   /** A client that calls `change` before the first request of a second page. */
   const changing = (origin: ReferenceServer, path: string, change: () => Promise<unknown>): Formwire => {
     let isChanged = false
-    return new Formwire({
-      apiKey: origin.readKey,
-      rateLimit: false,
-      fetch: async (...request) => {
-        const url = String(request[0])
-        if (!isChanged && url.includes(path) && url.includes('page=2')) {
-          isChanged = true
-          await change()
-        }
-        return await origin.fetch(...(request as unknown as [string]))
-      },
+    return sdkOf(origin, async (url) => {
+      if (isChanged || !url.includes(path) || !url.includes('page=2')) return
+      isChanged = true
+      await change()
     })
   }
 
@@ -181,7 +141,7 @@ describe('lists that move', () => {
     const client = changing(origin, '/forms?', async () =>
       origin.app.forms.update(id(0), { title: 'Renamed' }),
     )
-    const seed = await (await pullWorkspace(client, SOURCE)).seed()
+    const seed = await pulled(client)
     const titles = seed.workspaces[0]?.forms?.map(({ title }) => title)
     expect(titles).toEqual([...forms.slice(1).map(({ title }) => title), 'Renamed'])
   })
@@ -201,7 +161,7 @@ describe('lists that move', () => {
     const first = await save('', 'First')
     for (let number = 1; number < 150; number += 1) await save('', `Draft ${number}`)
     const client = changing(origin, 'in_progress', () => save(`/${first}`, 'Saved again'))
-    const seed = await (await pullWorkspace(client, { ...SOURCE, drafts: true })).seed()
+    const seed = await pulled(client, { drafts: true })
     await using copy = await serverOf(seed)
     const [original, copied] = await Promise.all(
       [origin, copy].map((server) => responsesOf(server, FORM, 'in_progress')),
@@ -222,15 +182,9 @@ it('reads responses and drafts that are too long for a page of 100 in smaller on
   }))
   const questions = [{ id: 'why', type: 'long_text' as const, title: 'Why?' }]
   await using origin = await serverOf(seedOf([{ id: FORM, title: 'Survey', questions, responses }]))
-  const client = new Formwire({
-    apiKey: origin.readKey,
-    rateLimit: false,
-    // As many as 10 of them.
-    maxResponseBytes: 60_000,
-    fetch: async (...request) => await origin.fetch(...(request as unknown as [string])),
-  })
-  const seed = await (await pullWorkspace(client, { ...SOURCE, drafts: true })).seed()
-  const ids = seed.workspaces[0]?.forms?.[0]?.responses?.map(({ id = 0 }) => id) ?? []
+  // As many as 10 of them.
+  const client = sdkOf(origin, undefined, { maxResponseBytes: 60_000 })
+  const ids = formOf(await pulled(client, { drafts: true })).responses?.map(({ id = 0 }) => id) ?? []
   expect(ids.toSorted((one, other) => one - other)).toEqual(responses.map(({ id }) => id))
 })
 
@@ -241,6 +195,6 @@ it('limits submitted responses and drafts each on their own', async () => {
     ...clientOf(submitted),
     responses: walking((status) => (status === 'submitted' ? submitted : drafts)),
   }
-  const pulled = await (await pullWorkspace(client, { ...SOURCE, drafts: true, limit: 2 })).seed()
-  expect(pulled.workspaces[0]?.forms?.[0]?.responses?.map(({ id }) => id)).toEqual([5, 6, 8, 9])
+  const { responses } = formOf(await pulled(client, { drafts: true, limit: 2 }))
+  expect(responses?.map(({ id }) => id)).toEqual([5, 6, 8, 9])
 })

@@ -1,17 +1,22 @@
 import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
 import { createReferenceServer, type Seed } from '../../src/index.ts'
-import { type PullClient, PullError, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
-import { answer, clientOf, FORM, response } from './service.ts'
+import { type PullClient, PullError, type PullOptions, type ScrubMode } from '../../src/pull/index.ts'
+import {
+  answer,
+  clientOf,
+  FORM,
+  formOf,
+  pulled,
+  pull as pullFrom,
+  response,
+  withEndpoints,
+} from './service.ts'
 import { responsesOf } from './workspace.ts'
 
-const pull = async (
-  client: PullClient,
-  scrub: false | 'normal' | 'strict' = false,
-  more: Partial<PullOptions> = {},
-) => {
-  const source = { baseUrl: 'https://forms.example.com', scrub, ...more }
-  const { report, seed } = await pullWorkspace(client, source)
+/** Pulls a service and serves the seed. */
+const pull = async (client: PullClient, scrub: ScrubMode = false, more: Partial<PullOptions> = {}) => {
+  const { report, seed } = await pullFrom(client, { scrub, ...more })
   const pulled = await seed()
   const server = createReferenceServer({ seed: JSON.parse(JSON.stringify(pulled)) as Seed })
   await server.ready
@@ -65,9 +70,7 @@ it('keeps times within the years of a seed when it moves them, and reports those
   ] as const) {
     const { unknown, seed } = await pull(client, false, { shiftMs })
     expect(unknown).toContainEqual({ id: member, why: 'changed', values: 1 })
-    expect(seed.workspaces[0]?.forms?.[0]?.[member]).toBe(
-      shiftMs > 0 ? '9999-12-31T23:59:59.999Z' : '0000-01-01T00:00:00.000Z',
-    )
+    expect(formOf(seed)[member]).toBe(shiftMs > 0 ? '9999-12-31T23:59:59.999Z' : '0000-01-01T00:00:00.000Z')
   }
   const { unknown, responses } = await pull(client, false, { shiftMs: years })
   expect(unknown).toContainEqual({ id: 'submitted_at', why: 'changed', values: 1 })
@@ -138,17 +141,10 @@ it('leaves out endpoints that a seed cannot have, and reports them', async () =>
     { id: 3, active: true },
     { id: 4, url, active: true, created_at: '2026-11-01T10:00:00Z' },
   ]
-  const client: PullClient = {
-    ...clientOf([]),
-    webhooks: {
-      async *list() {
-        yield* odd as never[]
-      },
-    },
-  }
+  const client = withEndpoints(clientOf([]), ...odd)
   for (const scrub of [false, 'normal'] as const) {
     const { unknown, seed } = await pull(client, scrub, { endpoints: true })
-    expect(seed.workspaces[0]?.forms?.[0]?.webhooks?.map(({ id }) => id)).toEqual([4])
+    expect(formOf(seed).webhooks?.map(({ id }) => id)).toEqual([4])
     expect(unknown).toEqual([{ id: 'webhooks', why: 'changed', values: 4 }])
   }
 })
@@ -179,15 +175,11 @@ it('replaces values of unknown types', async () => {
 it('refuses to keep or replace questions of forms that are not pulled before it reads, and reports those that no response answers', async () => {
   const client = clientOf([response(1, [answer('name', 'short_text', 'Ada')])])
   let reads = 0
-  const counted: PullClient = {
-    ...client,
-    me: async () => {
-      reads += 1
-      return await client.me()
-    },
+  const me = async () => {
+    reads += 1
+    return await client.me()
   }
-  const pulling = (more: Partial<PullOptions>) =>
-    pullWorkspace(counted, { baseUrl: 'https://forms.example.com', ...more })
+  const pulling = (more: Partial<PullOptions>) => pullFrom({ ...client, me }, { scrub: 'normal', ...more })
   const refusal = {
     code: 'pull_option',
     message: 'replace: "other.name" is of form other, which is not pulled',
@@ -202,7 +194,7 @@ it('refuses to keep or replace questions of forms that are not pulled before it 
 it.each(['Red', ''])('keeps the text %j of a choice whose other text is empty', async (text) => {
   const choice = answer('colour', 'single_choice', { ids: ['red'], other: '' }, text)
   const { seed } = await pull(clientOf([response(1, [choice])]), 'normal')
-  expect(seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.answers[0]?.text).toBe(text)
+  expect(formOf(seed).responses?.[0]?.answers[0]?.text).toBe(text)
 })
 
 it('reports what is drawn when it is strict, and keeps what has one value only', async () => {
@@ -222,10 +214,7 @@ it('reports what is drawn when it is strict, and keeps what has one value only',
       answer('text', 'short_text', 'Ada Byron'),
     ]),
   )
-  const { report } = await pullWorkspace(clientOf(responses), {
-    baseUrl: 'https://forms.example.com',
-    scrub: 'strict',
-  })
+  const { report } = await pullFrom(clientOf(responses), { scrub: 'strict' })
   const done = report.forms[0]?.questions.map(({ id, action, drawn }) => [
     id,
     drawn ? `${action} (drawn)` : action,
@@ -265,7 +254,7 @@ it.each(['normal', 'strict'] as const)(
     ]
     const { seed } = await pull(clientOf([response(1, odd)]), scrub)
     expect(JSON.stringify(seed)).not.toMatch(/born|Ulm|Otto|third|May/)
-    const answers = seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.answers
+    const answers = formOf(seed).responses?.[0]?.answers
     expect(answers?.[2]).toMatchObject({ value: '1990-02-03', text: '1990-02-03' })
     if (scrub === 'normal') expect(answers?.[3]).toMatchObject({ value: '12:30:00+01:00' })
   },
@@ -273,14 +262,14 @@ it.each(['normal', 'strict'] as const)(
 
 it('keeps irregular dates of a question that is kept by choice', async () => {
   const client = clientOf([response(1, [answer('a', 'date', 'born in Ulm')])])
-  const pulled = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', keep: [`${FORM}.a`] })
-  expect(JSON.stringify(await pulled.seed())).toContain('born in Ulm')
+  const seed = await pulled(client, { scrub: 'normal', keep: [`${FORM}.a`] })
+  expect(JSON.stringify(seed)).toContain('born in Ulm')
 })
 
 it('replaces names of unknown meta members that are not plain identifiers', async () => {
   const meta = { 'Ada Byron': 1, utm: { 'ada@example.com': 'x', source: 'mail' }, device: 'phone' }
   const { seed } = await pull(clientOf([response(1, [], { meta })]), 'normal')
-  const scrubbed = seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.meta
+  const scrubbed = formOf(seed).responses?.[0]?.meta
   expect(scrubbed).toMatchObject({ utm: { source: expect.any(String) }, device: 'phone' })
   expect(JSON.stringify(scrubbed)).not.toMatch(/Ada Byron|ada@example/)
 })
@@ -307,28 +296,18 @@ it.each([
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 
 describe('shapes that cannot be read', () => {
+  const one = 'response 1 of form survey000001'
+  const odd = answer('a', 'number', 1)
   it.each<[string, unknown, object?]>([
     ['form survey000001: title is not text', response(1, []), { title: 7 }],
     ['form survey000001: updated_at is not text', response(1, []), { updated_at: { toString: 1 } }],
     ['form survey000001 has a response that is not an object', null],
-    ['response 1 of form survey000001: answers is not a list', response(1, {} as unknown[])],
-    [
-      'response 1 of form survey000001: submitted_at is not text',
-      response(1, [], { submitted_at: deep(20_000) }),
-    ],
-    ['response 1 of form survey000001: an answer is not an object', response(1, [null])],
-    [
-      'response 1 of form survey000001: title of an answer is not text',
-      response(1, [{ ...answer('a', 'number', 1), title: deep(20_000) }]),
-    ],
-    [
-      'response 1 of form survey000001: an answer has more than 100 levels',
-      response(1, [answer('a', 'map_pin', deep(20_000), 'x')]),
-    ],
-    [
-      'response 1 of form survey000001: meta has more than 100 levels',
-      response(1, [], { meta: { a: deep(20_000) } }),
-    ],
+    [`${one}: answers is not a list`, response(1, {} as unknown[])],
+    [`${one}: submitted_at is not text`, response(1, [], { submitted_at: deep(20_000) })],
+    [`${one}: an answer is not an object`, response(1, [null])],
+    [`${one}: title of an answer is not text`, response(1, [{ ...odd, title: deep(20_000) }])],
+    [`${one}: an answer has more than 100 levels`, response(1, [answer('a', 'map_pin', deep(20_000), 'x')])],
+    [`${one}: meta has more than 100 levels`, response(1, [], { meta: { a: deep(20_000) } })],
   ])('refuses them by their place: %s', async (message, odd, form = {}) => {
     const client = clientOf([odd as FormResponse], form)
     for (const scrub of [false, 'normal'] as const) {
@@ -356,5 +335,5 @@ it('counts the responses it has when some are deleted while it reads', async () 
     ...client,
     forms: { ...client.forms, get: async (id) => ({ ...(await get(id)), response_count: 1 }) },
   })
-  expect(seed.workspaces[0]?.forms?.[0]).not.toHaveProperty('response_count')
+  expect(formOf(seed)).not.toHaveProperty('response_count')
 })

@@ -1,5 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
-import { Formwire } from '@formwire/sdk'
+import type { Formwire } from '@formwire/sdk'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { propertyRuns } from '../../../../test/support/cases.ts'
@@ -10,6 +10,7 @@ import {
   formIds,
   personalTexts,
   responsesOf,
+  sdkOf,
   seedOfPlan,
   serverOf,
   workspaces,
@@ -20,16 +21,6 @@ import {
 const RUNS = { numRuns: propertyRuns(8, 12) }
 const KEY = Buffer.from('a key of pseudonyms for tests')
 
-const clientOf = (server: ReferenceServer, onRequest: () => void = () => undefined): Formwire =>
-  new Formwire({
-    apiKey: server.readKey,
-    rateLimit: false,
-    fetch: async (...request) => {
-      onRequest()
-      return await server.fetch(...(request as unknown as [string]))
-    },
-  })
-
 const pull = (client: Formwire, options: Partial<PullOptions> = {}) =>
   pullWorkspace(client, { baseUrl: 'http://formwire.test', drafts: true, key: KEY, ...options })
 
@@ -37,7 +28,7 @@ it('[RESP-05] serves a pull that is not scrubbed as its origin on every GET', as
   await fc.assert(
     fc.asyncProperty(workspaces, async (plan) => {
       await using origin = await serverOf(await seedOfPlan(plan))
-      const pulled = await pull(clientOf(origin), { scrub: false, endpoints: true })
+      const pulled = await pull(sdkOf(origin), { scrub: false, endpoints: true })
       await using copy = await serverOf(JSON.parse(await textOf(pulled.json())))
       expect(await everyGet(copy)).toEqual(await everyGet(origin))
     }),
@@ -53,7 +44,7 @@ it('[RESP-04] has every response that is not deleted while it pulls, once, as it
       await using origin = await serverOf(seed)
       const before = await everyResponse(origin, formIds(seed))
       const queue = [...deleted]
-      const client = clientOf(origin, () => {
+      const client = sdkOf(origin, () => {
         const form = formIds(seed)[(queue.length + plan.seed) % plan.forms.length] ?? ''
         const { items } = origin.app.responses.list(form)
         const victim = items[queue.shift() ?? -1]
@@ -75,7 +66,7 @@ it('keeps no original text, and all counts, choices and numbers, when it scrubs'
       const seed = await seedOfPlan(plan)
       writeTexts(seed, texts)
       await using origin = await serverOf(seed)
-      const text = await textOf((await pull(clientOf(origin), { endpoints: true })).json())
+      const text = await textOf((await pull(sdkOf(origin), { endpoints: true })).json())
       // Labels and titles stay, also where a respondent has written the same.
       const stays = JSON.stringify(seed.workspaces[0]?.forms?.map(({ questions }) => questions))
       for (const personal of personalTexts(seed)) {
@@ -102,7 +93,7 @@ it('replaces choices, numbers and dates as well when it is strict, by others of 
     fc.asyncProperty(workspaces, async (plan) => {
       const seed = await seedOfPlan(plan)
       await using origin = await serverOf(seed)
-      const pulled = await pull(clientOf(origin), { scrub: 'strict', drafts: true })
+      const pulled = await pull(sdkOf(origin), { scrub: 'strict', drafts: true })
       await using copy = await serverOf(await pulled.seed())
       for (const form of formIds(seed)) {
         const originals = await responsesOf(origin, form)

@@ -1,11 +1,11 @@
-import { Formwire } from '@formwire/sdk'
+import type { Formwire } from '@formwire/sdk'
 import { expect, it } from 'vitest'
 import { byTier } from '../../../../test/support/cases.ts'
 import type { ReferenceServer } from '../../src/index.ts'
 import { type PullLine, type PullStore, pullWorkspace } from '../../src/pull/index.ts'
 import type { Seed } from '../../src/seed/format.ts'
 import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
-import { formIds, serverOf } from './workspace.ts'
+import { formIds, sdkOf, serverOf } from './workspace.ts'
 
 /** Quick tests interrupt every fifth request. */
 const STEP = byTier(5, 2)
@@ -37,18 +37,13 @@ const clientOf = (
   onRequest: (url: string) => Response | undefined = () => undefined,
 ): Formwire => {
   let count = 0
-  return new Formwire({
-    apiKey: server.readKey,
-    rateLimit: false,
-    maxRetries: 0,
-    fetch: async (...request) => {
-      count += 1
-      const instead = onRequest(String(request[0]))
-      if (instead) return instead
-      if (count >= failing) throw new TypeError('no connection')
-      return await server.fetch(...(request as unknown as [string]))
-    },
-  })
+  const before = (url: string) => {
+    count += 1
+    const instead = onRequest(url)
+    if (!instead && count >= failing) throw new TypeError('no connection')
+    return instead
+  }
+  return sdkOf(server, before, { maxRetries: 0 })
 }
 
 /** A store that writes lines as JSON, and begins with those of an earlier run. */

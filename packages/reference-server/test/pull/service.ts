@@ -1,6 +1,7 @@
 import type { Form, FormResponse } from '@formwire/contract'
 import { walk } from '../../../sdk/src/polling/walk.ts'
-import type { PullClient } from '../../src/pull/index.ts'
+import { type PullClient, type Pulled, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
+import type { Seed, SeedForm } from '../../src/seed/format.ts'
 
 export const FORM = 'survey000001'
 const AT = '2026-11-01T10:00:00Z'
@@ -47,6 +48,23 @@ export const clientOf = (responses: FormResponse[], form: object = {}): PullClie
     webhooks: { list: () => listOf([]) },
   }
 }
+
+/** The client of a service whose forms have these endpoints. */
+export const withEndpoints = (client: PullClient, ...endpoints: unknown[]): PullClient => ({
+  ...client,
+  webhooks: { list: () => listOf(endpoints as never[]) },
+})
+
+/** Pulls a service. Nothing is scrubbed unless the options say so. */
+export const pull = (client: PullClient, options: Partial<PullOptions> = {}): Promise<Pulled> =>
+  pullWorkspace(client, { baseUrl: 'https://forms.example.com', scrub: false, ...options })
+
+/** Returns the seed of a pull. */
+export const pulled = async (client: PullClient, options: Partial<PullOptions> = {}): Promise<Seed> =>
+  await (await pull(client, options)).seed()
+
+/** The only form of a seed. */
+export const formOf = ({ workspaces: [workspace] }: Seed): SeedForm => workspace?.forms?.[0] as SeedForm
 
 /** The responses of a client that lists these, in pages of 100. */
 export const walking = (

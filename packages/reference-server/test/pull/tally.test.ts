@@ -15,12 +15,22 @@ const choice = (ids: string[], text: string, other: string | null = null) => ({
   text,
 })
 
-/** Returns the only question that responses show, newest first. */
-const questionOf = (...rows: PulledResponse[]) => {
+/** Tallies responses, newest first. */
+const tallyOf = (...rows: PulledResponse[]): FormTally => {
   const tally = new FormTally('survey000001')
   for (const one of rows) tally.add(one)
-  return [...tally.questions().values()][0]?.question
+  return tally
 }
+
+const text = (question_id: string) => ({ question_id, type: 'short_text', value: '', text: '' })
+
+/** Returns the only question that responses show, newest first. */
+const questionOf = (...rows: PulledResponse[]) =>
+  [
+    ...tallyOf(...rows)
+      .questions()
+      .values(),
+  ][0]?.question
 
 it('[RESP-07] takes labels from texts where they can be told apart, else from ids', () => {
   expect(
@@ -86,25 +96,16 @@ it('widens the default bounds of scales to what was answered', () => {
 it('takes title and type from the newest response, drafts aside, and reports answers of other types', () => {
   const tally = new FormTally('survey000001')
   const answer = { question_id: 'q', value: 'x', text: 'x' }
-  tally.add({ ...row({ ...answer, type: 'url', title: 'Draft' }), status: 'in_progress' })
+  for (const type of ['url', 'url', 'phone'])
+    tally.add({ ...row({ ...answer, type, title: 'Draft' }), status: 'in_progress' })
   tally.add(row({ ...answer, type: 'short_text', title: 'New' }))
   tally.add(row({ ...answer, type: 'email', title: 'Old' }))
   expect(tally.questions().get('q')?.question).toEqual({ id: 'q', type: 'short_text', title: 'New' })
-  expect(tally.unknown).toEqual([{ id: 'q', why: 'type_changed', values: 2 }])
+  expect(tally.unknown).toEqual([{ id: 'q', why: 'type_changed', values: 4 }])
 })
 
 it('limits questions to what a form can have', () => {
-  const tally = new FormTally('survey000001')
-  tally.add(
-    row(
-      ...Array.from({ length: 1002 }, (_, number) => ({
-        question_id: `q${number}`,
-        type: 'short_text',
-        value: '',
-        text: '',
-      })),
-    ),
-  )
+  const tally = tallyOf(row(...Array.from({ length: 1002 }, (_, number) => text(`q${number}`))))
   expect(tally.questions().size).toBe(1000)
   expect(tally.unknown).toHaveLength(2)
 })
@@ -114,9 +115,8 @@ const manyIds = (count: number): string[] => Array.from({ length: count }, (_, n
 it('keeps every option that a question can have, and reports answers with others', () => {
   const ids = manyIds(5001)
   expect(questionOf(row(choice(ids.slice(0, 5000), 'text')))?.options).toHaveLength(5000)
-  const tally = new FormTally('survey000001')
-  for (const id of ids) tally.add(row(choice([id], `Option ${id}`)))
-  tally.add(row(choice(['o1', 'a[0]'], 'two')))
+  const rows = ids.map((id) => row(choice([id], `Option ${id}`)))
+  const tally = tallyOf(...rows, row(choice(['o1', 'a[0]'], 'two')))
   const options = tally.questions().get('q')?.question.options
   expect(Object.fromEntries(options?.map(({ id, label }) => [id, label]) ?? [])).toEqual(
     Object.fromEntries(ids.slice(0, 5000).map((id) => [id, `Option ${id}`])),
@@ -125,11 +125,12 @@ it('keeps every option that a question can have, and reports answers with others
 })
 
 it('keeps the rows and columns that a grid can have, and reports answers with others', () => {
-  const tally = new FormTally('survey000001')
   const grid = (value: Record<string, string>) => row({ question_id: 'q', type: 'grid_single', value })
-  tally.add(grid(Object.fromEntries(manyIds(501).map((id) => [id, 'c']))))
-  for (const id of manyIds(100)) tally.add(grid({ o0: id }))
-  tally.add(grid({ o0: 'c' }))
+  const tally = tallyOf(
+    grid(Object.fromEntries(manyIds(501).map((id) => [id, 'c']))),
+    ...manyIds(100).map((id) => grid({ o0: id })),
+    grid({ o0: 'c' }),
+  )
   const question = tally.questions().get('q')?.question
   expect(question?.rows).toHaveLength(500)
   expect(question?.columns).toHaveLength(100)
@@ -137,9 +138,10 @@ it('keeps the rows and columns that a grid can have, and reports answers with ot
 })
 
 it('keeps long titles and labels, and reports labels that it leaves out', () => {
-  const tally = new FormTally('survey000001')
-  tally.add(row({ ...choice(['a'], 'a'.repeat(5000)), title: 't'.repeat(3000) }))
-  tally.add(row(choice(['b'], 'b'.repeat(5001))))
+  const tally = tallyOf(
+    row({ ...choice(['a'], 'a'.repeat(5000)), title: 't'.repeat(3000) }),
+    row(choice(['b'], 'b'.repeat(5001))),
+  )
   const question = tally.questions().get('q')?.question
   expect(question?.title).toHaveLength(3000)
   expect(question?.options?.map(({ id, label }) => [id, label.length])).toEqual([
@@ -150,29 +152,14 @@ it('keeps long titles and labels, and reports labels that it leaves out', () => 
 })
 
 it('leaves out questions beyond the longest page that a form can have', () => {
-  const tally = new FormTally('survey000001')
-  const text = (question_id: string) => ({ question_id, type: 'short_text', value: '', text: '' })
-  tally.add(row(text('a'), { ...text('b'), title: 't'.repeat(8_000_000) }, text('c')))
+  const tally = tallyOf(row(text('a'), { ...text('b'), title: 't'.repeat(8_000_000) }, text('c')))
   expect([...tally.questions().keys()]).toEqual(['a', 'c'])
   expect(tally.unknown).toEqual([{ id: 'b', why: 'too_many', values: 1 }])
 })
 
 it('refuses more questions than it can count', () => {
-  const tally = new FormTally('survey000001')
-  const text = (question_id: string) => ({ question_id, type: 'short_text', value: '', text: '' })
-  for (let number = 0; number < 10_000; number += 1) tally.add(row(text(`q${number}`)))
-  tally.add(row(text('q0')))
+  const tally = tallyOf(...manyIds(10_000).map((id) => row(text(id))), row(text('o0')))
   expect(() => tally.add(row(text('another')))).toThrow(
     'form survey000001 has answers to more than 10000 questions',
   )
-})
-
-it('takes the type of the newest response after drafts of many types', () => {
-  const tally = new FormTally('survey000001')
-  const text = (type: string) => ({ question_id: 'q', type, value: '', text: '' })
-  for (let number = 0; number < 60; number += 1)
-    tally.add({ ...row(text(`draft ${number}`)), status: 'in_progress' })
-  tally.add(row(text('email')))
-  expect(tally.questions().get('q')?.question.type).toBe('email')
-  expect(tally.unknown).toEqual([{ id: 'q', why: 'type_changed', values: 60 }])
 })

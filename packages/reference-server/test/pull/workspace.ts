@@ -1,9 +1,10 @@
 import type { FormResponse } from '@formwire/contract'
+import { Formwire, type FormwireOptions } from '@formwire/sdk'
 import fc from 'fast-check'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { Seed, SeedForm, SeedQuestion } from '../../src/seed/format.ts'
 import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
-import { ask } from '../support/server.ts'
+import { ask, type Told } from '../support/server.ts'
 
 /** What a random workspace has. */
 export interface WorkspacePlan {
@@ -134,54 +135,61 @@ export async function serverOf(seed: Seed): Promise<ReferenceServer> {
   return server
 }
 
-type Reply = { data: never; meta?: { total: number } }
+/** Returns a client of a server. `before` is called with the URL of each request, and may respond in its place. */
+export const sdkOf = (
+  server: ReferenceServer,
+  before: (url: string) => unknown = () => undefined,
+  options: FormwireOptions = {},
+): Formwire =>
+  new Formwire({
+    apiKey: server.readKey,
+    rateLimit: false,
+    ...options,
+    fetch: async (...request) => {
+      const instead = (await before(String(request[0]))) as Response | undefined
+      return instead ?? (await server.fetch(...(request as unknown as [string])))
+    },
+  })
+
+type Get = (path: string) => Promise<Told['json']>
 
 /** Returns a function that reads JSON of the API. */
 const reader =
-  (server: ReferenceServer) =>
-  async (path: string): Promise<Reply> =>
+  (server: ReferenceServer): Get =>
+  async (path) =>
     (await ask(server, 'GET', `/api/v1${path}`)).json
+
+async function listed(get: Get, formId: string, status: string): Promise<FormResponse[]> {
+  const all: FormResponse[] = []
+  for (let page = 1; ; page += 1) {
+    const { data } = await get(`/forms/${formId}/responses?status=${status}&per_page=100&page=${page}`)
+    all.push(...data)
+    if (data.length < 100) return all
+  }
+}
 
 /** Returns what every GET of the API returns, but for the key itself. */
 export async function everyGet(server: ReferenceServer): Promise<Record<string, unknown>> {
   const get = reader(server)
-  const found: Record<string, unknown> = {}
-  const read = async (path: string): Promise<Reply> => {
-    const reply = await get(path)
-    found[path] = reply
-    return reply
+  const { user, workspace } = (await get('/me')).data
+  const found: Record<string, unknown> = { '/me': { user, workspace } }
+  const read: Get = async (path) => {
+    found[path] = await get(path)
+    return found[path]
   }
-  const { user, workspace } = (await get('/me')).data as { user: unknown; workspace: unknown }
-  found['/me'] = { user, workspace }
-  const forms = (await read('/forms?per_page=100')).data as { id: string }[]
-  for (const { id } of forms) {
+  for (const { id } of (await read('/forms?per_page=100')).data) {
     await read(`/forms/${id}`)
     await read(`/forms/${id}/webhooks`)
-    for (const status of ['submitted', 'in_progress']) {
-      for (let page = 1; ; page += 1) {
-        const { data } = await read(`/forms/${id}/responses?status=${status}&per_page=100&page=${page}`)
-        for (const response of data as FormResponse[]) await read(`/forms/${id}/responses/${response.id}`)
-        if ((data as unknown[]).length < 100) break
-      }
-    }
+    for (const status of ['submitted', 'in_progress'])
+      for (const response of await listed(read, id, status))
+        await read(`/forms/${id}/responses/${response.id}`)
   }
   return found
 }
 
 /** Returns the responses of a form, newest first. */
-export async function responsesOf(
-  server: ReferenceServer,
-  formId: string,
-  status = 'submitted',
-): Promise<FormResponse[]> {
-  const get = reader(server)
-  const all: FormResponse[] = []
-  for (let page = 1; ; page += 1) {
-    const { data } = await get(`/forms/${formId}/responses?status=${status}&per_page=100&page=${page}`)
-    all.push(...(data as FormResponse[]))
-    if ((data as unknown[]).length < 100) return all
-  }
-}
+export const responsesOf = (server: ReferenceServer, formId: string, status = 'submitted') =>
+  listed(reader(server), formId, status)
 
 export const formIds = ({ workspaces: [workspace] }: Seed): string[] =>
   (workspace?.forms ?? []).map((form: SeedForm) => form.id ?? '')

@@ -104,53 +104,28 @@ describe('what happens to deliveries', () => {
     '[DLV-08] includes a replay that begins after the last step, on the %s clock',
     async (clock) => {
       const { attempts } = await play(one({ kind: 'replay', after_ms: 400 }), {}, { clock })
-      expect(attempts.map(({ id, delivery }) => [id, delivery])).toEqual([
-        [1, 1],
-        [1, 2],
-      ])
+      expect(attempts.map(({ id, delivery }) => `${id}.${delivery}`)).toEqual(['1.1', '1.2'])
     },
   )
 
-  // The manual clock: a minute is 60 ms of the schedule.
-  it.each<[string, Partial<Schedule>, readonly (readonly [id: number, delivery: number, at: number])[]]>([
-    ['nothing', {}, [[1, 1, 0]]],
-    [
-      'duplicate',
-      one({ kind: 'duplicate', after_ms: 0 }),
-      [
-        [1, 1, 0],
-        [1, 1, 0],
-      ],
-    ],
-    ['delay', one({ kind: 'delay', for_ms: 20 }), [[1, 1, 60]]],
-    ['reorder', one({ kind: 'reorder' }), [[1, 1, 60]]],
-    [
-      'replay',
-      one({ kind: 'replay', after_ms: 30 }),
-      [
-        [1, 1, 0],
-        [1, 2, 30],
-      ],
-    ],
-    ['fail-before', one({ kind: 'fail-before', times: 2 }), [[1, 1, 360]]],
-    [
-      'fail-after',
-      one({ kind: 'fail-after', times: 2 }),
-      [
-        [1, 1, 0],
-        [1, 1, 60],
-        [1, 1, 360],
-      ],
-    ],
-    ['outage', { steps: [{ at_ms: 0, kind: 'outage', for_ms: 40 }] }, [[1, 1, 60]]],
+  // The manual clock: a minute is 60 ms of the schedule. Attempts are written as response, delivery and time.
+  it.each<[string, Partial<Schedule>, string[]]>([
+    ['nothing', {}, ['1.1 at 0']],
+    ['duplicate', one({ kind: 'duplicate', after_ms: 0 }), ['1.1 at 0', '1.1 at 0']],
+    ['delay', one({ kind: 'delay', for_ms: 20 }), ['1.1 at 60']],
+    ['reorder', one({ kind: 'reorder' }), ['1.1 at 60']],
+    ['replay', one({ kind: 'replay', after_ms: 30 }), ['1.1 at 0', '1.2 at 30']],
+    ['fail-before', one({ kind: 'fail-before', times: 2 }), ['1.1 at 360']],
+    ['fail-after', one({ kind: 'fail-after', times: 2 }), ['1.1 at 0', '1.1 at 60', '1.1 at 360']],
+    ['outage', { steps: [{ at_ms: 0, kind: 'outage', for_ms: 40 }] }, ['1.1 at 60']],
     [
       'pause',
       { responses: [{ at_ms: 10 }, { at_ms: 30 }], steps: [{ at_ms: 0, kind: 'pause', for_ms: 20 }] },
-      [[2, 1, 30]],
+      ['2.1 at 30'],
     ],
   ])('[DLV-06][DLV-08] %s', async (_kind, schedule, expected) => {
     const { attempts, report } = await play(schedule)
-    expect(attempts.map(({ id, delivery, at }) => [id, delivery, at])).toEqual(expected)
+    expect(attempts.map(({ id, delivery, at }) => `${id}.${delivery} at ${at}`)).toEqual(expected)
     expect(report.failure).toBeNull()
   })
 
@@ -197,26 +172,13 @@ describe('what happens to the program', () => {
   // The stop waits for its moment until the schedule is over.
   const responses = [{ at_ms: 10 }, { at_ms: 100 }]
 
-  it('kill: comes when a delivery reaches the program, which is then repeated', async () => {
-    const { attempts, stops } = await play({ responses, steps: [stopped('kill', 'received')] })
-    expect([attempts.map(({ id, at }) => [id, at]), stops]).toEqual([
-      [
-        [1, 70],
-        [2, 100],
-      ],
-      ['kill', 'stop'],
-    ])
-  })
-
-  it('kill: comes after the program has acknowledged a delivery, which is not repeated', async () => {
-    const { attempts, stops } = await play({ responses, steps: [stopped('kill', 'acknowledged')] })
-    expect([attempts.map(({ id, at }) => [id, at]), stops]).toEqual([
-      [
-        [1, 10],
-        [2, 100],
-      ],
-      ['kill', 'stop'],
-    ])
+  it.each([
+    ['when a delivery reaches the program, which is then repeated', 'received', [70, 100]],
+    ['after the program has acknowledged a delivery, which is not repeated', 'acknowledged', [10, 100]],
+  ] as const)('kill: comes %s', async (_what, when, times) => {
+    const { attempts, stops } = await play({ responses, steps: [stopped('kill', when)] })
+    expect(attempts.map(({ id, at }) => [id, at])).toEqual(times.map((at, index) => [index + 1, at]))
+    expect(stops).toEqual(['kill', 'stop'])
   })
 
   it('[HOOK-08] rotate: starts it again with another secret', async () => {

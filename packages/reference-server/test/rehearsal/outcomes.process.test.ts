@@ -52,58 +52,43 @@ describe('a delivery without an answer', () => {
     expect([ids, failure]).toEqual([[2], null])
   })
 
-  it.each([404, 405])('is not waited for when the test event is answered with %i', async (status) => {
-    const { failure } = await rehearse({
-      webhook: '/hooks',
-      clock: 'real',
-      handled: () => [],
-      start: ({ port }) => listens(port, (_request, response) => response.writeHead(status).end()),
-    })
-    expect(failure).toMatchObject({
-      verdict: 'not_reachable',
-      detail: null,
-      plays: 1,
-      likely: 'has no route for POST at /hooks: is it the path that --webhook names?',
-    })
-    expect(failure?.steps.at(-1)?.text).toBe(`the program answered ${status} to the test event at /hooks`)
-  })
-
-  it('is not waited for when the program has ended before the first response', async () => {
-    const ended = Promise.resolve('exit code 3: no configuration')
-    const start = () => ({ ended, kill: () => undefined })
-    const { failure } = await rehearse({ webhook: '/hooks', clock: 'real', handled: () => [], start })
-    expect(failure).toMatchObject({ verdict: 'not_reachable', detail: null, plays: 1 })
-    expect(failure?.steps.at(-1)?.text).toBe(
-      'the program ended by itself before the first response: exit code 3: no configuration',
-    )
-  })
-
-  it('is not missed by a program that was given no path for it, and reads nothing', async () => {
-    const start = ({ port }: RehearsalEnvironment) => listens(port, (_request, response) => response.end())
-    const { failure } = await rehearse({ handled: () => [], start })
-    expect(failure).toMatchObject({
-      verdict: 'not_reachable',
-      detail: null,
-      plays: 1,
-      likely: 'waits for deliveries: name the path that it receives them at with --webhook',
-    })
-  })
-
-  it('makes a program that answers none not reachable', async () => {
-    const options = { ...played([{ at_ms: 0 }]), webhook: '/hooks' }
-    const report = await rehearse({
-      ...options,
-      handled: () => [],
-      start: ({ port }) => listens(port, (request) => request.socket.destroy()),
-    })
-    expect(report.failure).toMatchObject({
-      verdict: 'not_reachable',
-      detail: null,
-      likely: 'receives deliveries, but never answers one',
-    })
-    expect(report.failure?.steps.at(-1)?.text).toBe(
+  const responding = (status: number) => (environment: RehearsalEnvironment) =>
+    listens(environment.port, (_request, response) => response.writeHead(status).end())
+  const exit = 'exit code 3: no configuration'
+  const webhook = '/hooks'
+  it.each<[string, Partial<RehearseOptions>, likely: string, end: string]>([
+    ...[404, 405].map((status): [string, Partial<RehearseOptions>, string, string] => [
+      `when the test event is answered with ${status}`,
+      { webhook, clock: 'real', start: responding(status) },
+      'has no route for POST at /hooks: is it the path that --webhook names?',
+      `the program answered ${status} to the test event at /hooks`,
+    ]),
+    [
+      'when the program has ended before the first response',
+      { webhook, clock: 'real', start: () => ({ ended: Promise.resolve(exit), kill: () => undefined }) },
+      `ends by itself when it is started (${exit})`,
+      `the program ended by itself before the first response: ${exit}`,
+    ],
+    [
+      'of a program that was given no path for it, and reads nothing',
+      { start: responding(200) },
+      'waits for deliveries: name the path that it receives them at with --webhook',
+      'the program listens, but has never called the API, and no path for deliveries was named',
+    ],
+    [
+      'of a program that answers none',
+      {
+        webhook,
+        start: ({ port }) => listens(port, (request) => request.socket.destroy()),
+        ...played([{ at_ms: 0 }]),
+      },
+      'receives deliveries, but never answers one',
       'the program answered no delivery, not even the test event',
-    )
+    ],
+  ])('makes the program not reachable %s', async (_what, options, likely, end) => {
+    const { failure } = await rehearse({ handled: () => [], start: responding(200), ...options })
+    expect(failure).toMatchObject({ verdict: 'not_reachable', detail: null, plays: 1, likely })
+    expect(failure?.steps.at(-1)?.text).toBe(end)
   })
 })
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import type { RehearsalEnvironment, RehearsedProgram, Schedule } from '../../src/rehearsal/index.ts'
 import { type RunOutcome, type RunSettings, runSchedule } from '../../src/rehearsal/run.ts'
 import { listens } from './listens.ts'
@@ -21,7 +20,6 @@ function run(
     complete: undefined,
     deletions: false,
     signal: new AbortController().signal,
-    createDirectory: async () => ({ path: temporaryDirectory(), remove: async () => undefined }),
   }
   return runSchedule({ version: 1, responses, steps: [] }, settings, 1500)
 }

@@ -39,7 +39,7 @@ describe('the deliveries table', () => {
     ])
     table.put(finished(3))
     expect(table.find(finished(3).id, NOW + DAYS_30 + 1)).toBeUndefined()
-    expect(table.bySequence(3)).toBeUndefined()
+    expect(table.get(3)).toBeUndefined()
   })
 
   it('finds a delivery by its whole id', () => {
@@ -107,7 +107,7 @@ describe('the deliveries table', () => {
     }
     expect(sequences(table.ofEndpoint(2, NOW))).toEqual([22, 20, 21])
     expect(sequences(table.ofEndpoint(2, NOW + DAYS_30 + 1))).toEqual([22, 21])
-    expect(table.bySequence(20)).toBeUndefined()
+    expect(table.get(20)).toBeUndefined()
   })
 
   it('[DLV-02] lists pending deliveries by endpoint and response, oldest first, and no ping by response', () => {
@@ -134,8 +134,8 @@ describe('the deliveries table', () => {
     const dump = table.dump()
     expect(dump.deliveries.map(({ body }) => body)).toEqual(['{"event":"x"}', null])
     const loaded = new DeliveriesTable().load(dump)
-    expect(loaded.bySequence(1)?.body).toEqual(Buffer.from('{"event":"x"}'))
-    expect(loaded.bySequence(2)?.body).toBeNull()
+    expect(loaded.get(1)?.body).toEqual(Buffer.from('{"event":"x"}'))
+    expect(loaded.get(2)?.body).toBeNull()
   })
 
   it('[HOOK-03] removes the log of one endpoint alone', () => {
@@ -152,17 +152,17 @@ describe('the deliveries table', () => {
       1,
       [3],
     ])
-    expect([table.bySequence(1), table.bySequence(2)]).toEqual([undefined, undefined])
+    expect([table.get(1), table.get(2)]).toEqual([undefined, undefined])
   })
 
   it('continues its sequences in a fork and from a dump', () => {
     const table = new DeliveriesTable()
     table.put(delivery(6))
-    expect([table.fork().nextSequence(), table.nextSequence()]).toEqual([7, 7])
+    expect([table.fork().nextId(), table.nextId()]).toEqual([7, 7])
     const { deliveries } = table.dump()
-    expect(new DeliveriesTable().load({ deliveries, lastSequence: 20 }).nextSequence()).toBe(21)
+    expect(new DeliveriesTable().load({ deliveries, lastSequence: 20 }).nextId()).toBe(21)
     const low = new DeliveriesTable().load({ deliveries, lastSequence: 0 })
-    expect([low.nextSequence(), low.pendingCount]).toEqual([7, 1])
-    expect(Buffer.from(low.bySequence(6)?.body ?? []).toString()).toBe('{"event":"x"}')
+    expect([low.nextId(), low.pendingCount]).toEqual([7, 1])
+    expect(Buffer.from(low.get(6)?.body ?? []).toString()).toBe('{"event":"x"}')
   })
 })

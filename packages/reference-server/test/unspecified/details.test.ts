@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { createReferenceServer, type ReferenceServer, type Seed } from '../../src/index.ts'
+import { createSeedFactory } from '../../src/seed/factory.ts'
 import type { Unspecified } from '../../src/unspecified.ts'
 import { createWorld } from '../delivery/world.ts'
 import { ask } from '../support/server.ts'
@@ -8,8 +9,8 @@ import { everyAnswer, everyQuestion, TEXTS, TYPE_NAMES } from './every-answer.ts
 
 const START = '2026-03-01T12:00:00.000Z'
 
-async function open(unspecified: Partial<Unspecified>): Promise<ReferenceServer> {
-  const server = createReferenceServer({ clock: 'manual', now: START, unspecified })
+async function open(unspecified: Partial<Unspecified>, seed?: Seed): Promise<ReferenceServer> {
+  const server = createReferenceServer({ clock: 'manual', now: START, unspecified, seed })
   await server.ready
   return server
 }
@@ -67,25 +68,6 @@ describe('datesChangeStatus: true', () => {
     server.app.forms.archive(form.id)
     expect((await ask(server, 'GET', form.path)).json.data.status).toBe('archived')
     expect(server.app.forms.unarchive(form.id).status).toBe('closed')
-  })
-
-  it('[FORM-02][FORM-13] applies to forks, snapshots and after a reset', async () => {
-    const server = await open(dates)
-    publish(server, { title: 'Form', closes_at: '2026-03-01T13:00:00Z' })
-    const closed = async (one: ReferenceServer) =>
-      (await ask(one, 'GET', '/api/v1/forms?status=closed')).json.meta.total
-    const before = server.app.snapshot.take()
-    const fork = server.fork()
-    await server.clock.advance('1h')
-    expect([await closed(server), await closed(fork)]).toEqual([1, 0])
-    await fork.clock.advance('2h')
-    expect(await closed(fork)).toBe(1)
-    fork.app.reset()
-    expect(await closed(fork)).toBe(0)
-    server.app.snapshot.restore(before)
-    expect(await closed(server)).toBe(0)
-    await server.clock.advance('1h')
-    expect(await closed(server)).toBe(1)
   })
 })
 
@@ -165,31 +147,11 @@ describe('questionTypeNames and answerTexts', () => {
   })
 
   it('[RESP-07] writes seeded responses and those of the public form alike', async () => {
-    const server = createReferenceServer({
-      clock: 'manual',
-      now: START,
-      unspecified: variant,
-      seed: {
-        version: 1,
-        users: [{ name: 'Ada', email: 'ada@example.com' }],
-        workspaces: [
-          {
-            name: 'W',
-            members: [{ user: 'ada@example.com', role: 'owner' }],
-            forms: [
-              {
-                id: 'seededform01',
-                slug: 'seeded',
-                title: 'Seeded',
-                questions: [{ id: 'n', type: 'number', title: 'N' }],
-                responses: [{ answers: [{ question_id: 'n', value: 1 }] }],
-              },
-            ],
-          },
-        ],
-      },
-    })
-    await server.ready
+    const make = await createSeedFactory()
+    const questions = [make.question('number', { id: 'n', title: 'N' })]
+    const responses = [{ answers: [{ question_id: 'n', value: 1 }] }]
+    const form = make.form({ id: 'seededform01', slug: 'seeded', questions, responses })
+    const server = await open(variant, make.seed(form))
     const path = '/api/v1/forms/seededform01/responses'
     const written = [{ question_id: 'n', title: 'N', type: 'numeric', value: 1, text: '1.00' }]
     expect(await answersAt(server, path)).toEqual(written)

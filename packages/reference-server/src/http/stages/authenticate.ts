@@ -59,8 +59,8 @@ export function authenticate(
 function findCaller({ state }: Context, request: IncomingMessage): Caller | undefined {
   const key = sentKey(state, request)
   if (!key || key.revokedAt !== null) return undefined
-  const user = state.people.user(key.userId)
-  const workspace = state.people.workspace(key.workspaceId)
+  const user = state.people.users.get(key.userId)
+  const workspace = state.people.workspaces.get(key.workspaceId)
   const membership = state.people.membership(key.workspaceId, key.userId)
   return user && workspace && membership ? { key, user, workspace, role: membership.role } : undefined
 }

@@ -64,7 +64,7 @@ export class LeakSearch {
     for (const [name, value] of Object.entries(row.meta ?? {}))
       if (isTechnical(name, value)) this.#show(value)
     for (const answer of row.answers) this.#answer(answer)
-    for (const { question, text } of personalTexts(row, ({ type }) => String(type))) {
+    for (const { question, text } of personalTexts(row)) {
       // The email address of a response repeats the answer to a question.
       if (this.#kept.has(`${form}.${question}`)) this.#show(text)
       else this.#search({ form, response: row.id, question }, text)

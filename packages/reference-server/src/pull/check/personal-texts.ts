@@ -1,22 +1,7 @@
-import type { ChoiceValue } from '@formwire/contract'
-import { isObject, isObjectOrArray } from '@formwire/internal/json'
-import { isIrregular } from '../scrub/irregular.ts'
+import { isObjectOrArray } from '@formwire/internal/json'
+import type { PulledResponse } from '../lines.ts'
 import { MAX_DEPTH } from '../scrub/pseudonyms.ts'
-import { isPersonal, isTechnical } from '../scrub/scrubber.ts'
-
-/** A response of a service. */
-interface ResponseTexts {
-  readonly email?: string | null | undefined
-  readonly meta?: Readonly<Record<string, unknown>> | undefined
-  readonly answers: readonly AnswerTexts[]
-}
-
-interface AnswerTexts {
-  readonly question_id: string
-  readonly value: unknown
-  readonly text?: string | undefined
-  readonly type?: string | undefined
-}
+import { isIrregular, isOtherText, isPersonal, isTechnical } from '../scrub/scrubber.ts'
 
 /** A text, and where it is: the id of a question, `email`, or a member of `meta`. */
 export interface PersonalText {
@@ -24,24 +9,18 @@ export interface PersonalText {
   readonly text: string
 }
 
-/** Yields every text of a response that scrubbing replaces. @param typeOf the name of a question's type */
-export function* personalTexts(
-  { email, meta = {}, answers }: ResponseTexts,
-  typeOf: (answer: AnswerTexts) => string,
-): Generator<PersonalText> {
+/** Yields every text of a response that scrubbing replaces. */
+export function* personalTexts({ email, meta = {}, answers }: PulledResponse): Generator<PersonalText> {
   if (email) yield { question: 'email', text: email }
   for (const [name, value] of Object.entries(meta)) {
     if (isTechnical(name, value)) continue
     for (const text of textsIn(value)) yield { question: `meta.${name}`, text }
   }
-  for (const answer of answers) {
-    const { question_id: question, value, text } = answer
-    const type = typeOf(answer)
+  for (const { question_id: question, type, value, text } of answers) {
     if (isPersonal(type) || isIrregular(type, value)) {
       for (const one of textsIn(value)) yield { question, text: one }
-      if (typeof text === 'string' && typeof value !== 'string') yield { question, text }
-    } else if (isObject(value) && typeof (value as Partial<ChoiceValue>).other === 'string')
-      yield { question, text: (value as unknown as ChoiceValue).other ?? '' }
+      if (text !== undefined && typeof value !== 'string') yield { question, text }
+    } else if (isOtherText(value)) yield { question, text: value.other }
   }
 }
 

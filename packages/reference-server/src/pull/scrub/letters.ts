@@ -80,10 +80,6 @@ function findAlphabet(character: string): Alphabet | undefined {
  * stay, so that the text keeps its length and its look, but not in long rows: of eight characters in a row at least one is another.
  */
 export function scrambled(text: string, random: KeyedRandom): string {
-  return NOT_ASCII.test(text) ? scrambledCharacters(text, random) : scrambledBytes(text, random)
-}
-
-function scrambledCharacters(text: string, random: KeyedRandom): string {
   let result = ''
   let unchanged = 0
   for (const character of text) {
@@ -101,36 +97,6 @@ function scrambledCharacters(text: string, random: KeyedRandom): string {
     }
   }
   return result
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
-const NOT_ASCII = /[^\x00-\x7f]/
-/** For each character of ASCII, the characters after it in its alphabet, and then those before it. */
-const OTHERS = Array.from({ length: 128 }, (_, code) => {
-  const { alphabet, at } = placeOf(String.fromCharCode(code)) ?? { alphabet: [], at: 0 }
-  return Uint8Array.from([...alphabet.slice(at + 1), ...alphabet.slice(0, at)], (letter) =>
-    letter.charCodeAt(0),
-  )
-})
-const [DOT, COMMA] = [0x2e, 0x2c]
-
-/** The same for most texts, five times as fast. */
-function scrambledBytes(text: string, random: KeyedRandom): string {
-  const bytes = Buffer.from(text, 'latin1')
-  let unchanged = 0
-  for (let at = 0; at < bytes.length; at += 1) {
-    const code = bytes[at] as number
-    const others = OTHERS[code] as Uint8Array
-    if (others.length > 0) {
-      bytes[at] = others[random.below(others.length)] as number
-      unchanged = 0
-    } else if (unchanged < MAX_UNCHANGED) unchanged += 1
-    else {
-      bytes[at] = code === DOT ? COMMA : DOT
-      unchanged = 0
-    }
-  }
-  return bytes.toString('latin1')
 }
 
 /** Returns lower-case letters at random. */

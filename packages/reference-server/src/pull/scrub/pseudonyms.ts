@@ -8,9 +8,6 @@ import { KeyedRandom } from './random.ts'
 const NAME_LENGTH = { min: 10, max: 24 }
 /** Characters of a path or query of a URL that are replaced by as many letters, at most. */
 const MAX_PATH = 60
-/** Pseudonyms of a kind that are kept, and the longest original of one. */
-const MAX_KNOWN = 10_000
-const MAX_KNOWN_LENGTH = 60
 /** Only known extensions are kept: what follows the last period may be a name as well. */
 const FILE_NAME =
   /^(.*?)(\.(?:pdf|jpe?g|png|gif|webp|heic|svg|txt|csv|docx?|xlsx?|pptx?|zip|mp[34]|mov|od[ts]|md|json|xml))?$/is
@@ -26,9 +23,6 @@ export class Pseudonyms {
   readonly #key: string
   /** The host of email addresses: not that of any original, whose address could otherwise be a part of a pseudonym. */
   readonly #host: string
-  readonly #texts = new Known()
-  readonly #emails = new Known()
-  readonly #urls = new Known()
 
   /** @param key at least 16 bytes */
   constructor(key: Uint8Array) {
@@ -43,19 +37,14 @@ export class Pseudonyms {
 
   /** A name or any other text: as long, in the same script and with the same punctuation. */
   text(original: string): string {
-    return (
-      this.#texts.get(original) ??
-      this.#texts.add(original, scrambled(original, this.random('text', normalized(original))))
-    )
+    return scrambled(original, this.random('text', normalized(original)))
   }
 
   email(original: string): string {
     const address = normalized(original)
-    const known = this.#emails.get(address)
-    if (known !== undefined) return known
     const at = Math.max(0, address.lastIndexOf('@'))
     const length = Math.min(NAME_LENGTH.max, Math.max(NAME_LENGTH.min, at))
-    return this.#emails.add(address, `${letters(length, this.random('email', address))}@${this.#host}`)
+    return `${letters(length, this.random('email', address))}@${this.#host}`
   }
 
   /** In the same notation and digits. 999 is neither a country code nor an area code, so that nobody has the number. */
@@ -69,10 +58,6 @@ export class Pseudonyms {
   }
 
   url(original: string): string {
-    return this.#urls.get(original) ?? this.#urls.add(original, this.#url(original))
-  }
-
-  #url(original: string): string {
     const [, scheme, rest] = /^(https?:\/\/)[^/?#]*(.*)$/is.exec(original.trim()) ?? []
     if (scheme === undefined) return this.text(original)
     const random = this.random('url', original)
@@ -124,23 +109,6 @@ export class Pseudonyms {
   #number(value: number): number {
     const number = Number(scrambled(String(value), this.random('number', String(value))))
     return Number.isFinite(number) ? number : 0
-  }
-}
-
-/** Pseudonyms of short texts: countries, and an address that is given twice, repeat. */
-class Known {
-  readonly #pseudonyms = new Map<string, string>()
-
-  get(original: string): string | undefined {
-    return original.length > MAX_KNOWN_LENGTH ? undefined : this.#pseudonyms.get(original)
-  }
-
-  /** Returns the pseudonym. */
-  add(original: string, pseudonym: string): string {
-    if (original.length > MAX_KNOWN_LENGTH) return pseudonym
-    if (this.#pseudonyms.size === MAX_KNOWN) this.#pseudonyms.clear()
-    this.#pseudonyms.set(original, pseudonym)
-    return pseudonym
   }
 }
 

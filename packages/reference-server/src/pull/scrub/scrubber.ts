@@ -2,7 +2,6 @@ import type { AddressValue, ChoiceValue, KnownQuestionType, UploadedFile } from 
 import { isObject } from '@formwire/internal/json'
 import { isKnownType } from '../../seed/recorded.ts'
 import type { PulledAnswer, PulledOwner, PulledResponse } from '../lines.ts'
-import { isIrregular } from './irregular.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
 /** What personal data is replaced: see the page about scrubbing. */
@@ -25,6 +24,15 @@ const MAX_TECHNICAL = 40
 /** Whether a member of `meta` is no personal data. */
 export const isTechnical = (name: string, value: unknown): boolean =>
   TECHNICAL_META.has(name) && typeof value === 'string' && value.length <= MAX_TECHNICAL
+
+const SHAPES: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  time: /^\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/,
+}
+
+/** Whether a value or text of an answer to a question about a date or time is neither, and so may be anything. */
+export const isIrregular = (type: string, text: unknown): boolean =>
+  typeof text === 'string' && SHAPES[type]?.test(text) === false
 
 type Replace = (value: never, by: Pseudonyms) => unknown
 
@@ -130,5 +138,6 @@ export class Scrubber {
   }
 }
 
-const isOtherText = (value: unknown): value is ChoiceValue & { other: string } =>
+/** Whether a value is a choice with another text. */
+export const isOtherText = (value: unknown): value is ChoiceValue & { other: string } =>
   isObject(value) && Array.isArray(value.ids) && typeof value.other === 'string'
