@@ -110,6 +110,10 @@ describe('completion', () => {
     it('passes the -- in quotation marks: a bare one does not reach a script such as formwire.ps1', () => {
       expect(code).not.toMatch(/(?<!\S)--(?!\S)/)
     })
+    it('gives a completion no empty text or tool tip, which would be an error', () => {
+      expect(script).toContain('if (-not $description) { $description = $word }')
+      expect(script).toContain("CompletionResult]::new($word, $word, 'ParameterValue', $description)")
+    })
     it('uses only variables that exist', () => {
       const automatic = ['_', 'PSVersionTable', 'null', 'PROFILE']
       const assigned = [...code.matchAll(/\$(\w+)(?:, \$(\w+))? = /g)].flatMap(([, ...names]) => names)

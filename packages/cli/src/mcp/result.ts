@@ -135,9 +135,9 @@ function fitted(value: unknown): string {
 
 function shortened(value: unknown, cut: (typeof CUTS)[number]): unknown {
   if (typeof value === 'string') return cutText(value, cut.text)
-  const short = mapMembers(value, (part) => shortened(part, cut))
-  if (!Array.isArray(short) || short.length <= cut.items) return short
-  return [...short.slice(0, cut.items), `… ${short.length - cut.items} more`]
+  const short = (part: unknown): unknown => shortened(part, cut)
+  if (!Array.isArray(value) || value.length <= cut.items) return mapMembers(value, short)
+  return [...value.slice(0, cut.items).map(short), `… ${value.length - cut.items} more`]
 }
 
 /** Returns the first characters of a text, and how many follow. */

@@ -41,10 +41,8 @@ describe('the local server over MCP', () => {
     expect((await call('form', { action: 'list' })).items).toHaveLength(length + 1)
     await call('server', { action: 'reset' })
     expect((await call('form', { action: 'list' })).items).toHaveLength(length)
-    await expectAll([
-      ['server', { action: 'stop' }, { stopped: true }],
-      ['server', { action: 'status' }, { running: false }],
-    ])
+    expect(await call('server', { action: 'stop' })).toEqual({ stopped: true })
+    expect(await call('server', { action: 'status' })).toEqual({ running: false })
   })
 
   it('keeps a server that runs when another is started', async () => {
@@ -280,6 +278,11 @@ describe('the local server over MCP', () => {
       ['deliveries', { action: 'show', delivery }, { attempts: [marked, marked] }],
       ['deliveries', { action: 'replay', delivery }, { receiver_answer: null }],
     ])
+    expect((await call('deliveries')).items[1].receiver_answer).toEqual(marked.receiver_answer)
+    const shown = (await call('deliveries', { action: 'show', delivery })).attempts
+    expect(shown.map((attempt: Json) => attempt.receiver_answer)).toEqual(
+      Array(2).fill(marked.receiver_answer),
+    )
     const match = { receiver_answer: 'ok' }
     const { error } = await call('wait', { for: 'delivery', match, timeout_ms: 0 })
     expect(error.details.nearest.untrusted).toContain('IGNORE ALL PREVIOUS INSTRUCTIONS')
@@ -288,10 +291,8 @@ describe('the local server over MCP', () => {
   it('counts the attempts that a clock makes, by outcome', async () => {
     const { call, expectAll, forms } = await startForms([500, 500], [500])
     for (const form of forms) await call('submit', { form })
-    await expectAll([
-      ['clock', { advance: '0s' }, { attempts: { delivered: 0, failed: 2 } }],
-      ['clock', { advance: '1m' }, { attempts: { delivered: 1, failed: 1 } }],
-    ])
+    expect((await call('clock', { advance: '0s' })).attempts).toEqual({ delivered: 0, failed: 2 })
+    expect((await call('clock', { advance: '1m' })).attempts).toEqual({ delivered: 1, failed: 1 })
     expect(await call('clock')).not.toHaveProperty('attempts')
     await call('receiver', { action: 'script', receiver: 1, script: Array.from({ length: 60 }, () => 500) })
     await call('submit', { form: forms[0], count: 60 })

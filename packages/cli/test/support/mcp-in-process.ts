@@ -47,6 +47,9 @@ export type Json = any
 /** A call of a tool, and what its result contains. */
 export type ToolCall = readonly [tool: string, args: Record<string, unknown>, result: Json]
 
+/** Whether a result is an error, and not an object that has one. */
+const isFailure = (value: Json): boolean => Object.keys(value).join() === 'error'
+
 /** The result of a call that is refused. */
 export const refused = (code: string, argument: string): Json => ({ error: { code, details: { argument } } })
 
@@ -133,7 +136,9 @@ export async function startMcp(flags: readonly string[], options: McpOptions = {
   const call: Mcp['call'] = async (name, args = {}, signal) => {
     const result = await client.callTool({ name, arguments: args }, signal ? { signal } : undefined)
     const [content] = result.content as { text: string }[]
-    return JSON.parse(content?.text ?? '')
+    const value = JSON.parse(content?.text ?? '')
+    expect(Boolean(result.isError), content?.text).toBe(isFailure(value))
+    return value
   }
   return {
     client,

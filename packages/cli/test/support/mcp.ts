@@ -24,7 +24,8 @@ export async function connectMcp(
     async call(name, args = {}) {
       const { content } = (await client.callTool({ name, arguments: args })) as CallToolResult
       const [block] = content
-      if (block?.type !== 'text' || content.length !== 1) throw new Error('a result is one text')
+      if (block?.type !== 'text' || content.length !== 1 || block.text.length > 32_000)
+        throw new Error('a result is one text of at most 32,000 characters')
       return JSON.parse(block.text)
     },
   }

@@ -12,14 +12,10 @@ export interface CaseContext {
 }
 
 /** What the caller of a run allows and provides. */
-type CaseOptions = Readonly<
-  Pick<ConformanceOptions, 'readKey' | 'foreignFormId' | 'expendableResponseId'>
-> & {
-  readonly [Name in 'expendableForm' | 'webhookUrl' | 'addressRules']-?: Exclude<
-    ConformanceOptions[Name],
-    undefined
-  >
-}
+type CaseOptions = Readonly<Pick<ConformanceOptions, 'readKey' | 'foreignFormId' | 'expendableResponseId'>> &
+  Given<Pick<ConformanceOptions, 'expendableForm' | 'webhookUrl' | 'addressRules'>>
+
+type Given<Options> = { readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined> }
 
 export interface ConformanceOptions {
   /** Root URL of the deployment, without `/api/v1`. */

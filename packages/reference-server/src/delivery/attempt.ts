@@ -52,7 +52,14 @@ export class AttemptSender implements Sender {
   send(request: AttemptRequest, done: (result: AttemptResult) => void): void {
     const { deadlines = elapsedTime, timeoutMs } = this.#settings
     const attempt = new Attempt(this.#running, done)
-    attempt.cancelDeadline = deadlines.wakeAfter(timeoutMs, () => attempt.expire())
+    const end = deadlines.now() + timeoutMs
+    // Node counts from when its loop last looked at the time, so a timer can fire early.
+    const wait = (): void => {
+      const left = end - deadlines.now()
+      if (left > 0) attempt.cancelDeadline = deadlines.wakeAfter(left, wait)
+      else attempt.expire()
+    }
+    wait()
     try {
       const url = this.#check(request.url)
       const target = requireAllowed(url.checked)

@@ -71,19 +71,20 @@ export class Stage {
   readonly #reads = { lastNumber: 0, count: 0, lastAt: 0, longestGapMs: 0, turnsPages: false }
 
   static async open(settings: StageSettings, events: RunEvents): Promise<Stage> {
-    const port = await reservePort()
     const server = createServer({
       clock: settings.clock,
       limits: { requestsPerMinute: Number.POSITIVE_INFINITY, failedAuthPerMinute: Number.POSITIVE_INFINITY },
       journalSize: JOURNAL_SIZE,
       unspecified: { timestamps: settings.timestamps },
     })
-    const stage = new Stage(settings, server, port, events)
+    let stage: Stage | undefined
     try {
+      await server.ready
+      stage = new Stage(settings, server, await reservePort(), events)
       await stage.#open()
       return stage
     } catch (error) {
-      await stage.close()
+      await (stage ?? server).close()
       throw error
     }
   }
@@ -113,7 +114,6 @@ export class Stage {
 
   async #open(): Promise<void> {
     const { app } = this.server
-    await this.server.ready
     this.#relay = await startRelay((attempt) => this.courier.carry(attempt))
     this.#url = (await this.server.listen({ port: 0 })).url
     const questions = [{ id: QUESTION, type: 'short_text' as const, title: 'Answer' }]

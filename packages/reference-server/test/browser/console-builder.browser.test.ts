@@ -265,6 +265,26 @@ describe('the builder', () => {
     expect(current()).toMatchObject({ status: 'published', questions: [] })
   })
 
+  it('keeps what was changed elsewhere meanwhile, and sends only what was edited', async () => {
+    const { page, server, formId, goTo, press, notice, current } = await edit()
+    const [first, second, third] = current().questions
+    await title(page, 1).fill('Your full name')
+    await types(page).filter({ hasText: 'Date' }).click()
+    // A second builder of the same form: another title, another question, and a new one with the same id.
+    const added = { id: 'q4', type: 'email', title: 'Your email' }
+    server.app.forms.update(formId, {
+      title: 'Shades',
+      questions: [third, first, { ...second, title: 'Your shade' }, added],
+    })
+    await press('Save')
+    await notice.getByText('Saved, with what was changed elsewhere').waitFor()
+    const merged = ['Stars', 'Date', 'Your full name', 'Your shade', 'Your email']
+    expect(current()).toMatchObject({ title: 'Shades', questions: merged.map((text) => ({ title: text })) })
+    expect(current().questions.map(({ id }) => id)).toEqual(['stars', 'q5', 'name', 'colour', 'q4'])
+    expect(await titles(page)).toEqual(merged)
+    await page.getByText('unsaved', { exact: true }).waitFor({ state: 'detached' })
+  })
+
   it('keeps what was added elsewhere, and asks with both versions where the same was edited, also when a form is renamed', async () => {
     const { page, server, formId, goTo, press, choose, confirm, dialog, notice, current } = await edit()
     const [first, ...others] = current().questions

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { eventually, hold, isFocused } from './browser-kit.ts'
-import { chooseInPalette, consoleTests } from './console-kit.ts'
+import { eventually, focused, hold, isFocused } from './browser-kit.ts'
+import { chooseInPalette, consoleTests, ENDPOINT_MENU } from './console-kit.ts'
 
 const { start, scene } = consoleTests()
 
@@ -105,6 +105,17 @@ describe('the frame of the console', () => {
     expect(await page.locator('dialog[open]').count()).toBe(0)
     await chooseInPalette(page, 'new form', /New form/)
     await page.getByRole('dialog', { name: 'New form' }).waitFor()
+  })
+
+  it('closes a dialog on the back button, and is then on the heading of the view before, without a request', async () => {
+    const { page, server, goTo, choose, dialog } = await scene([], { path: '/forms' })
+    await goTo('/endpoints')
+    await choose(ENDPOINT_MENU, 'Delete')
+    await dialog.waitFor()
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    await eventually(() => focused(page)).toBe('h1 Forms')
+    expect(server.app.webhooks.all()).toHaveLength(1)
   })
 
   it('switches the theme, and keeps the choice', async () => {

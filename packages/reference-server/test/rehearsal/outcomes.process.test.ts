@@ -169,20 +169,17 @@ describe('a claim that outlives a kill', () => {
     expect(attempts.length).toBeLessThan(6)
   })
 
-  it.each([409, 503])(
-    '[DLV-06] is none of what was first sent after it: %i',
-    async (status) => {
-      const handle: Handle = (delivery) =>
-        delivery.starts === 1 && delivery.id !== 1
-          ? handleOnce(delivery)
-          : delivery.starts === 1
-            ? new Promise(() => undefined)
-            : void delivery.response.writeHead(status).end()
-      const { failure } = await rehearseReceiver(handle, { ...killedLater, clock: 'real' })
-      // The delivery of the first response was in flight at the kill.
-      expect(failure).toMatchObject({ verdict: 'lost', responseIds: [2] })
-    },
-  )
+  it.each([409, 503])('[DLV-06] is none of what was first sent after it: %i', async (status) => {
+    const handle: Handle = (delivery) =>
+      delivery.starts === 1 && delivery.id !== 1
+        ? handleOnce(delivery)
+        : delivery.starts === 1
+          ? new Promise(() => undefined)
+          : void delivery.response.writeHead(status).end()
+    const { failure } = await rehearseReceiver(handle, { ...killedLater, clock: 'real' })
+    // The delivery of the first response was in flight at the kill.
+    expect(failure).toMatchObject({ verdict: 'lost', responseIds: [2] })
+  })
 
   it('[DLV-06] is none in a program that was never stopped: its attempts are used up', async () => {
     let attempts = 0

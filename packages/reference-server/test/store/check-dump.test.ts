@@ -114,9 +114,12 @@ describe('checkDump', () => {
     )
   })
 
-  it.each([`${USER}.id`, 'people.users', `${KEY}.hash`])('shows no text that it refuses as %s', (path) => {
-    expect(refusal(path, 'secret')).toMatch(/ must be .*, got a string$/)
-  })
+  it.each([`${USER}.id`, 'people.users', `${KEY}.hash`, `${ENDPOINT}.secret`, 'submitTokens.used[0].token'])(
+    'shows no text that it refuses as %s',
+    (path) => {
+      expect(refusal(path, 'secret')).toMatch(/ must be .*, got a string$/)
+    },
+  )
 
   it.each(NULLABLE)('accepts null as %s', (path) => {
     expect(refusal(path, null)).toBe('accepted')

@@ -69,6 +69,25 @@ describe('datesChangeStatus: true', () => {
     expect((await ask(server, 'GET', form.path)).json.data.status).toBe('archived')
     expect(server.app.forms.unarchive(form.id).status).toBe('closed')
   })
+
+  it('[FORM-02][FORM-13] applies to forks, snapshots and after a reset', async () => {
+    const server = await open(dates)
+    publish(server, { title: 'Form', closes_at: '2026-03-01T13:00:00Z' })
+    const closed = async (one: ReferenceServer) =>
+      (await ask(one, 'GET', '/api/v1/forms?status=closed')).json.meta.total
+    const before = server.app.snapshot.take()
+    const fork = server.fork()
+    await server.clock.advance('1h')
+    expect([await closed(server), await closed(fork)]).toEqual([1, 0])
+    await fork.clock.advance('2h')
+    expect(await closed(fork)).toBe(1)
+    fork.app.reset()
+    expect(await closed(fork)).toBe(0)
+    server.app.snapshot.restore(before)
+    expect(await closed(server)).toBe(0)
+    await server.clock.advance('1h')
+    expect(await closed(server)).toBe(1)
+  })
 })
 
 describe('draftDeletion: countLowered', () => {

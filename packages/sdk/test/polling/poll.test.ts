@@ -195,6 +195,37 @@ describe('poll', () => {
     await poll.return()
   })
 
+  it('[ERR-05] waits for the Retry-After of a 429 within an outage, and then continues with the backoff', async () => {
+    const model = filled(1)
+    const steps = [
+      { status: 503, body: 'down' },
+      { status: 503, body: 'down' },
+      {
+        status: 429,
+        headers: { 'retry-after': '7' },
+        body: { error: { code: 'rate_limited', message: 'Slow.' } },
+      },
+      { status: 503, body: 'down' },
+    ]
+    const transport: Transport = async (request) => {
+      const next = steps.shift()
+      return next ? respond(next) : model.transport(request)
+    }
+    const { clock, ...client } = setUp(model, { transport, maxRetries: 0 })
+    const pauses: Pause[] = []
+    const began = clock.now()
+    const poll = client.poll({ onPause: (pause) => pauses.push(pause) })
+    expect((await clock.runUntil(poll.next())).value).toMatchObject({ id: 1 })
+    expect(pauses.map(({ error, attempt, waitMs }) => [error.name, attempt, waitMs])).toEqual([
+      ['ServerError', 1, 750],
+      ['ServerError', 2, 1500],
+      ['RateLimitError', 3, 7000],
+      ['ServerError', 4, 6000],
+    ])
+    expect(clock.now() - began).toBe(15_250)
+    await poll.return()
+  })
+
   it('throws during an outage instead of waiting, with once', async () => {
     const transport: Transport = () => Promise.reject(systemError('ECONNREFUSED', 'connect'))
     await expect(setUp(filled(1), { transport }).once()).rejects.toThrow(/could not connect/)

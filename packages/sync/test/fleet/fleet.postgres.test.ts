@@ -184,7 +184,7 @@ describeOnPostgres((serverUrl) => {
     const isFull = async () => (await states()).some(({ state, count }) => state === 'active' && count === 4)
     await until(isFull)
     worker.child.kill('SIGTERM')
-    expect(await worker.finished).toMatchObject({ code: 0, signal: null })
+    expect(await worker.finished).toMatchObject({ code: 0, signal: null, stderr: '' })
     expect(worker.events().at(-1)).toEqual({ event: 'stopped' })
     // Those that were in progress, and no others.
     expect(await rows('main')).toBe(4 * 20)

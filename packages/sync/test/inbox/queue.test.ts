@@ -220,7 +220,10 @@ describe('an inbox with a queue', () => {
     it('reports a handler that fails, and gives the response back with the error', async () => {
       service.add(form, 1)
       const failures: FailedAttempt[] = []
-      const inbox = inboxOf({ handle: () => Promise.reject(new Error('mail server down')) })
+      const handle = () => {
+        throw new Error('mail server down')
+      }
+      const inbox = inboxOf({ handle })
       await inbox.once()
       const summary = await inbox.work({
         onFailed: (failure) => {

@@ -35,7 +35,8 @@ export function describeFollowing(suite: StoreSuite): void {
         return () => undefined
       },
     }
-    await suite.sync(which === 'all' ? which : form, { signal: stop.signal, clock: timers }).run()
+    const sync = suite.sync(which === 'all' ? which : form, { signal: stop.signal, clock: timers })
+    expect(await sync.run()).toMatchObject({ forms: 1, inserted: 7, deleted: 1 })
     expect(counts).toEqual([
       [3, 3],
       [6, 6],
