@@ -34,7 +34,7 @@ describe('the local server over MCP', () => {
   })
 
   it('starts from the demo, resets it, and stops', async () => {
-    const { call, expectAll } = await startMcp([])
+    const { call } = await startMcp([])
     await call('server', { action: 'start', seed: 'demo' })
     const { length } = (await call('form', { action: 'list' })).items
     await call('form', { action: 'create' })

@@ -15,7 +15,7 @@ import { type Route, type RouteCall, route } from './router.ts'
 import type { Caller } from './stages/authenticate.ts'
 
 /** The arguments of an API operation. Key, rate limit, plan, scope and role have been checked. */
-export interface ApiCall extends RouteCall {
+interface ApiCall extends RouteCall {
   readonly caller: Caller
 }
 

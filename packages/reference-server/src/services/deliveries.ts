@@ -14,8 +14,6 @@ import { rateLimited } from '../policy/rate-limit.ts'
 import { requireActive } from './endpoints.ts'
 import { refuseUnknownFields } from './input.ts'
 
-export type Deliveries = ReturnType<typeof createDeliveries>
-
 /** The delivery log. */
 export function createDeliveries(context: Context, delivery: DeliveryService) {
   const style = context.settings.unspecified

@@ -266,7 +266,7 @@ describe('the builder', () => {
   })
 
   it('keeps what was changed elsewhere meanwhile, and sends only what was edited', async () => {
-    const { page, server, formId, goTo, press, notice, current } = await edit()
+    const { page, server, formId, press, notice, current } = await edit()
     const [first, second, third] = current().questions
     await title(page, 1).fill('Your full name')
     await types(page).filter({ hasText: 'Date' }).click()
