@@ -20,7 +20,7 @@ vi.mock('../../src/engine/boss.ts', () => ({
   },
 }))
 
-const canStart = (signal?: AbortSignal) =>
+const newFleet = (signal?: AbortSignal) =>
   createFleet({
     connectionString: 'postgres://127.0.0.1:1/none',
     workspaces: [{ name: 'main', baseUrl: 'http://127.0.0.1:9', apiKeys: ['svc_key'] }],
@@ -30,7 +30,7 @@ const canStart = (signal?: AbortSignal) =>
 it('stops a worker whose signal aborts while it starts', async () => {
   const controller = new AbortController()
   engine.begun = () => controller.abort()
-  const fleet = canStart(controller.signal)
+  const fleet = newFleet(controller.signal)
   await fleet.start()
   expect(engine.ended).toBe(1)
 })
@@ -40,7 +40,7 @@ it('starts again after it could not reach the database', async () => {
   engine.begun = () => {
     if (isDown) throw new Error('down')
   }
-  const fleet = canStart()
+  const fleet = newFleet()
   await expect(fleet.start()).rejects.toThrow('down')
   isDown = false
   await fleet.start()
@@ -49,6 +49,6 @@ it('starts again after it could not reach the database', async () => {
 
 it('names why its queues could not be created, also if the engine cannot be stopped then', async () => {
   Object.assign(engine, { isBroken: true, begun: () => undefined })
-  const fleet = canStart()
+  const fleet = newFleet()
   await expect(fleet.start()).rejects.toThrow('Cannot use the PostgreSQL database: no queue.')
 })
