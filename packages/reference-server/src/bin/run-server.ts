@@ -19,9 +19,8 @@ export async function runServer(argv: readonly string[], pulled?: PulledSeed): P
     await start(argv, pulled)
   } catch (error) {
     const isUsage = error instanceof UsageError
-    const text =
-      error instanceof Error ? ((isUsage ? undefined : error.stack) ?? error.message) : String(error)
-    process.stderr.write(`formwire-server: ${text}\n`)
+    const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined }
+    process.stderr.write(`formwire-server: ${(isUsage ? undefined : stack) ?? message}\n`)
     process.exitCode = isUsage ? 2 : 1
   }
 }

@@ -267,8 +267,8 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     const { code, errcode } = error as { code?: unknown; errcode?: unknown }
     const primary = typeof errcode === 'number' ? errcode & 0xff : 0
     const text = `${String(code)} ${error.message}`
-    const known = MEANINGS.find(([codes, pattern]) => codes.includes(primary) || pattern.test(text))
-    return known ? known[2](this.#path, error) : error
+    const [, , as] = MEANINGS.find(([codes, pattern]) => codes.includes(primary) || pattern.test(text)) ?? []
+    return as?.(this.#path, error) ?? error
   }
 }
 
