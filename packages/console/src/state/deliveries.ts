@@ -6,7 +6,7 @@ import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
-import { catalog, catalogPart, type Endpoint, endpointById, endpoints, forms } from './catalog.ts'
+import { catalog, catalogPart, type Endpoint, endpointById, endpoints, formById, forms } from './catalog.ts'
 import { clock } from './clock.ts'
 import { DeliveryLog } from './delivery-log.ts'
 import { resource } from './resource.ts'
@@ -22,25 +22,31 @@ export const deliveryPulse = signal(0)
 /** Unknown endpoints of deliveries that the list was refreshed for. Once each, because an endpoint may be deleted by then. */
 const lookedUp = new Set<number>()
 
+/** Time until a failed reading of unknown endpoints is repeated. */
+const LOOK_UP_AGAIN_MS = 2_000
+
 /**
  * Refreshes the endpoints if deliveries have an unknown one, which another program created. If it is not there after that, it
  * has been deleted, and so is its log (HOOK-03).
  */
 async function lookUpEndpoints(deliveries: readonly Delivery[]): Promise<void> {
   if (!endpoints.data.peek()) return
-  const isUnknown = (id: number) => !endpointById.peek().has(id)
-  const ids = new Set(deliveries.map((delivery) => delivery.webhook_id))
-  const unknown = [...ids].filter((id) => isUnknown(id) && !lookedUp.has(id))
+  // Their forms may be new, too.
+  const news = deliveries.filter(
+    (one) => !endpointById.peek().has(one.webhook_id) || !formById.peek().has(one.form_id),
+  )
+  const unknown = [...new Set(news.map((one) => one.webhook_id))].filter((id) => !lookedUp.has(id))
   if (unknown.length === 0) return
   for (const id of unknown) lookedUp.add(id)
-  // Their forms may be new, too.
   await Promise.all([endpoints.refresh(), forms.refresh()])
-  if (endpoints.error.peek() !== undefined) {
+  if (endpoints.error.peek() !== undefined || forms.error.peek() !== undefined) {
     for (const id of unknown) lookedUp.delete(id)
+    setTimeout(() => void lookUpEndpoints(deliveries), LOOK_UP_AGAIN_MS)
     return
   }
   // Not those that were unknown before a reset, after which ids begin again.
-  for (const id of unknown) if (lookedUp.has(id) && isUnknown(id)) deliveryLog.removeEndpoint(id)
+  for (const id of unknown)
+    if (lookedUp.has(id) && !endpointById.peek().has(id)) deliveryLog.removeEndpoint(id)
 }
 
 const changes = new Batch<Delivery>((deliveries) => {

@@ -152,6 +152,8 @@ describe('the live console', () => {
     const { page, rows, server, receiver, button, goTo, submit } = open
     await submit('1')
     await amount(open).toBe(1)
+    // A reading that fails is repeated.
+    await page.route(/catalog\?/, (route) => route.abort(), { times: 1 })
     const { id } = server.app.forms.publish(server.app.forms.create({ title: 'Created elsewhere' }).id)
     const other = await server.app.webhooks.create(id, { url: `${receiver.url}elsewhere` })
     server.app.webhooks.test(id, other.id)

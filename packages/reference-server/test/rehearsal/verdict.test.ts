@@ -124,7 +124,10 @@ describe('likelyCause', () => {
     'receives deliveries, but never answers one': evidence('not_reachable', '', {
       verdict: { kind: 'not_reachable', responseIds: [], instead: MUTE },
     }),
-    'pages by number while rows are deleted: those behind a deleted one move up': missed('delete'),
+    'pages by number while rows are deleted: those behind a deleted one move up': [
+      missed('delete'),
+      missed('delete burst', { isFlooded, timestamps: 'offset' }),
+    ],
     'saves its position before the work is done: the kill in between lost it': [
       missed('kill'),
       missed('kill', { timestamps: 'offset' }),
