@@ -31,7 +31,6 @@ const TOO_SLOW = [
   'control/{receivers,built-in-receiver,openapi}',
   'http/{fuzz/fuzz.cases,socket}',
   'damaged-snapshot.cases',
-  'every-value.cases',
 ].map((file) => `packages/**/${file}.test.ts`)
 
 /** Returns the test files of a kind. Without the programs that the kind needs there are none. */
