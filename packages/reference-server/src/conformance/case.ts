@@ -13,9 +13,9 @@ export interface CaseContext {
 
 /** What the caller of a run allows and provides. */
 type CaseOptions = Readonly<Pick<ConformanceOptions, 'readKey' | 'foreignFormId' | 'expendableResponseId'>> &
-  Given<Pick<ConformanceOptions, 'expendableForm' | 'webhookUrl' | 'addressRules'>>
+  Resolved<Pick<ConformanceOptions, 'expendableForm' | 'webhookUrl' | 'addressRules'>>
 
-type Given<Options> = { readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined> }
+type Resolved<Options> = { readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined> }
 
 export interface ConformanceOptions {
   /** Root URL of the deployment, without `/api/v1`. */
