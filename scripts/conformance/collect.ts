@@ -30,19 +30,23 @@ export async function collectTests(root: string): Promise<NamedTest[]> {
         ),
       )
       .filter((file) => /\/test\/.*\.tsx?$/.test(file) && !file.includes('/node_modules/'))
-      .filter((file) => /^\s*it\b/m.test(readFileSync(file, 'utf8')))
+      .filter((file) => /^\s*(?:it|test)(?:\.\w+)*[(<]/m.test(readFileSync(file, 'utf8')))
     const parsed = await vitest.experimental_parseSpecifications(
       files.map((file) => (project as TestProject).createSpecification(file)),
     )
-    return parsed.flatMap((module) =>
-      [...module.children.allTests()].flatMap((test): NamedTest[] => {
+    return parsed.flatMap((module) => {
+      const [error] = module.errors()
+      // A module beside the tests may only look like a suite.
+      if (error && /\.test\.tsx?$/.test(module.moduleId))
+        throw new Error(`${module.moduleId} cannot be read: ${error.message}`)
+      return [...module.children.allTests()].flatMap((test): NamedTest[] => {
         const { rules, text, unreadable } = readTitle(test.fullName)
         if (rules.length === 0 && unreadable.length === 0) return []
         const { mode = 'run' } = test.options
         const file = relative(root, module.moduleId)
         return [{ rules, title: text, unreadable, file, skipped: mode === 'skip' || mode === 'todo' }]
-      }),
-    )
+      })
+    })
   } finally {
     await vitest.close()
   }
