@@ -1,4 +1,4 @@
-import type { ArgumentSpec } from '../command.ts'
+import type { Chooser } from '../command.ts'
 import {
   chooseDelivery,
   chooseForm,
@@ -7,29 +7,23 @@ import {
   chooseServerForm,
 } from './choose.ts'
 
+const argument = <const Name extends string>(name: Name, description: string, choose: Chooser) => ({
+  name,
+  description,
+  choose,
+})
+
 /** The form that a command is about. */
-export const FORM = {
-  name: '<form>',
-  description: 'id of the form',
-  choose: chooseForm,
-} as const satisfies ArgumentSpec
+export const FORM = argument('<form>', 'id of the form', chooseForm)
 
 /** The endpoint of a reference server that a command is about. */
 export const ENDPOINT = [
-  { name: '<form>', description: 'id of the form', choose: chooseServerForm },
-  { name: '<webhook>', description: 'id of the endpoint', choose: chooseServerEndpoint },
-] as const satisfies readonly ArgumentSpec[]
+  argument('<form>', 'id of the form', chooseServerForm),
+  argument('<webhook>', 'id of the endpoint', chooseServerEndpoint),
+] as const
 
 /** The delivery of a reference server that a command is about. */
-export const DELIVERY = {
-  name: '<id>',
-  description: 'delivery id, the value of X-Service-Delivery',
-  choose: chooseDelivery,
-} as const satisfies ArgumentSpec
+export const DELIVERY = argument('<id>', 'delivery id, the value of X-Service-Delivery', chooseDelivery)
 
 /** The stored profile that a command is about. */
-export const PROFILE = {
-  name: '<name>',
-  description: 'name of the profile',
-  choose: chooseProfile,
-} as const satisfies ArgumentSpec
+export const PROFILE = argument('<name>', 'name of the profile', chooseProfile)

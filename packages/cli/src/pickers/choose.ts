@@ -57,8 +57,7 @@ export const chooseServerForm = chooser('form', async (context, _form, token) =>
 
 /** Lets the user choose a webhook endpoint of such a form. */
 export const chooseServerEndpoint = chooser('webhook endpoint', async (context, form, token) => {
-  const all = await (await context.control(token)).endpoints()
-  const endpoints = all.filter(({ form_id }) => form_id === form)
+  const endpoints = (await (await context.control(token)).endpoints()).filter((one) => one.form_id === form)
   return endpoints.map((one) => [String(one.id), one.url, stateText(one, one.health, context.now())])
 })
 
@@ -78,8 +77,6 @@ export const chooseProfile = chooser('profile', async ({ runtime }) => {
   const rows = Object.entries(profiles)
   return rows.map(([name, { base_url }]) => [name, base_url, name === current ? 'current' : ''])
 })
-
-const NO_HEADER = () => ({ header: '' })
 
 /** Returns a chooser of rows that begin with their values. */
 function chooser(
@@ -102,7 +99,8 @@ function chooser(
     await prepareWidths(texts.flat())
     const columns = (texts[0] ?? []).map((_, at) => texts.map((row) => row[at] ?? ''))
     const style = { width: Number.POSITIVE_INFINITY, pens: PLAIN_PENS }
-    const shown = layout(columns.map(NO_HEADER), columns, style.width)
+    const noHeaders = columns.map(() => ({ header: '' }))
+    const shown = layout(noHeaders, columns, style.width)
     const [, ...labels] = gridLines(shown, columns, () => undefined, style)
     const choices = labels.map((label, at) => ({ value: rows[at]?.[0] ?? '', label }))
     const question = `Which ${several ? nouns : noun}${of}?`
