@@ -17,7 +17,7 @@ import { llmsFullText, llmsSectionTexts, llmsText } from './docs/llms.ts'
 import { mapLinks } from './docs/markdown.ts'
 import { CONTROL_API, HTTP_API, openApiPages } from './docs/openapi.ts'
 import { CONFORMANCE_PAGE, type Page, SECTIONS } from './docs/page.ts'
-import { assetPath, linkBetween, repositoryPages } from './docs/repository.ts'
+import { assetPath, linkBetween, OVERVIEWS, pagesOfJobs, repositoryPages } from './docs/repository.ts'
 import { MATRIX, root } from './project/project.ts'
 
 const SUMMARY =
@@ -94,15 +94,18 @@ for (const file of files) {
   mkdirSync(dirname(copy), { recursive: true })
   copyFileSync(join(root, file), copy)
 }
-const navigation = SECTIONS.map((section) => ({
-  text: section,
-  items: pages
-    .filter((page) => page.section === section)
-    .map(({ title, shortTitle = title, path }) => ({
-      text: shortTitle,
-      link: `/${path.slice(0, -extname(path).length)}`,
-    })),
-}))
+const linkTo = (path: string): string =>
+  `/${path.slice(0, -extname(path).length).replace(/(?:^|(?<=\/))index$/, '')}`
+const itemsOf = (some: readonly Page[]) =>
+  some.map(({ title, shortTitle = title, path }) => ({ text: shortTitle, link: linkTo(path) }))
+const navigation = SECTIONS.map((section) => {
+  const overview = OVERVIEWS[section as keyof typeof OVERVIEWS]?.[0]
+  const items =
+    section === 'How-to'
+      ? pagesOfJobs(pages).map((job) => ({ text: job.job, items: itemsOf(job.pages), collapsed: false }))
+      : itemsOf(pages.filter((page) => page.section === section))
+  return { text: section, items, ...(overview === undefined ? {} : { link: linkTo(overview) }) }
+})
 write(join(staged, 'navigation.json'), JSON.stringify(navigation.filter(({ items }) => items.length > 0)))
 
 await build(join(root, 'docs'), { base })
@@ -121,4 +124,5 @@ const memory = `${Math.round(process.resourceUsage().maxRSS / 1000)} MB`
 console.log(
   `${pages.length} pages in docs/.vitepress/dist, ${links.length} broken links, ${searches.length} late search results, llms-full.txt of ${Math.round(size / 1000)} kB, after ${elapsed()} with ${memory}`,
 )
+console.log('To look at them: npx vitepress preview docs')
 if (problems.length > 0) process.exitCode = 1

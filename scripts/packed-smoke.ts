@@ -14,7 +14,7 @@
  * All but the last three also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
  * (TypeScript 5.4 and the newest, without skipLibCheck), `declarations` (a project that emits those of all exports), `tutorials` (each page of
  * docs/tutorials as the built site shows it, with npm and a registry of the tarballs), `readme` (README.md), `recipes` (each recipe of two
- * how-to pages), `fake-timers` (those of Vitest, Jest, node:test, and sinon with Mocha), `dockerfile` (its commands, in a copy of the
+ * how-to pages), `fake-timers` (those of Vitest and Jest), `dockerfile` (its commands, in a copy of the
  * clone), `next` (a route of Next's Edge runtime), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference
  * server on Bun). Arguments select some of them by name. Requires a build, the built site for `tutorials` and `recipes`, and Chromium. The
  * runtimes are installed from npm (such as `node@22`), so that one machine can run all of them.
@@ -136,51 +136,24 @@ async function checkSizes(tarballs: Tarballs): Promise<void> {
 }
 
 /**
- * Runs the test kit and the SDK while the fake timers of each test runner replace as much as they can, and in Jest without flags what
- * packages load later.
+ * Runs the test kit and the SDK while the fake timers of Vitest and Jest replace as much as they can, and in Jest without flags what
+ * packages load later. Those of node:test and sinon have quick tests and an example.
  */
-async function runFakeTimers(tarballs: Tarballs, nodes: Map<number, Promise<Runtime>>): Promise<void> {
+async function runFakeTimers(tarballs: Tarballs): Promise<void> {
   const project = {
     name: 'fake-timers',
     packages: ['contract', 'sdk', 'webhook-verify', 'reference-server', 'sync'],
-    others: {
-      vitest: '^4',
-      jest: '^30',
-      mocha: '^11',
-      sinon: '^21',
-      undici: '^7',
-      zod: '^4',
-      pg: '^8',
-      libsql: '^0.5',
-    },
+    others: { vitest: '^4', jest: '^30', undici: '^7', zod: '^4', pg: '^8', libsql: '^0.5' },
   }
   const app = await installProject(work, project, tarballs)
   const bin = (path: string) => join(app, 'node_modules', path)
-  const nodeTest = ['--test', 'node.spec.mjs', 'node.spec.cjs']
-  const runners: [name: string, node: number, args: string[]][] = [
-    ['node:test on Node 20', 20, nodeTest],
-    ['node:test on Node 26', 26, nodeTest],
-    ['Vitest', 20, [bin('vitest/vitest.mjs'), 'run', 'vitest.spec.mjs', '--testTimeout=60000']],
-    [
-      'Jest',
-      20,
-      [
-        '--experimental-vm-modules',
-        bin('jest/bin/jest.js'),
-        '--testMatch=**/jest.spec.*',
-        '--testTimeout=60000',
-      ],
-    ],
-    [
-      'Jest without flags',
-      20,
-      [bin('jest/bin/jest.js'), '--testMatch=**/jest-lazy.cjs', '--testTimeout=60000'],
-    ],
-    ['sinon under Mocha', 20, [bin('mocha/bin/mocha.js'), 'mocha.spec.mjs', '--timeout=60000']],
-  ]
-  for (const [name, node, args] of runners) {
-    const { command } = (await nodes.get(node)) as Runtime
-    await run(command, args, join(app, 'fake-timers'))
+  const runners: Record<string, string[]> = {
+    Vitest: [bin('vitest/vitest.mjs'), 'run', 'vitest.spec.mjs'],
+    Jest: ['--experimental-vm-modules', bin('jest/bin/jest.js'), '--testMatch=**/jest.spec.*'],
+    'Jest without flags': [bin('jest/bin/jest.js'), '--testMatch=**/jest-lazy.cjs'],
+  }
+  for (const [name, args] of Object.entries(runners)) {
+    await run(process.execPath, [...args, '--testTimeout=60000'], join(app, 'fake-timers'))
     console.log(`${name}: passed`)
   }
 }
@@ -228,7 +201,7 @@ try {
     ['declarations', () => checkDeclarations('npm', work, tarballs)],
     ['declarations', () => checkDeclarations('pnpm', work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
-    ['fake-timers', () => runFakeTimers(tarballs, nodes)],
+    ['fake-timers', () => runFakeTimers(tarballs)],
     ['dockerfile', () => runDockerfile(work)],
     ['next', () => runNextEdge(work, tarballs)],
     ...tutorials.map((name): Task => ['tutorials', () => followTutorial(name, work, packages)]),

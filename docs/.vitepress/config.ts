@@ -4,6 +4,7 @@ import { SEARCH } from '../../packages/internal/src/docs-search.ts'
 import { LOGO } from '../../packages/internal/src/logo.ts'
 import { addAnchors } from '../../scripts/docs/anchors.ts'
 import { slugOf } from '../../scripts/docs/markdown.ts'
+import { PROJECT } from '../../scripts/project/project.ts'
 import { accessibleTheme } from './accessible-theme.ts'
 import { addLayout } from './markdown.ts'
 
@@ -94,11 +95,18 @@ export default defineConfig({
   themeConfig: {
     logo: ICON,
     nav: [
-      { text: 'Tutorials', link: '/tutorials/', activeMatch: '^/tutorials/' },
-      { text: 'How-to', link: '/how-to/', activeMatch: '^/how-to/' },
-      { text: 'Packages', link: '/reference/packages/', activeMatch: '^/reference/packages/' },
-      { text: 'HTTP API', link: firstOf('HTTP API') },
-      { text: 'TypeScript API', link: firstOf('TypeScript API') },
+      {
+        text: 'Docs',
+        link: '/tutorials/',
+        activeMatch: '^/(?:tutorials|how-to|explanation|reference/packages|examples)/',
+      },
+      {
+        text: 'API',
+        link: firstOf('HTTP API'),
+        activeMatch: '^/reference/(?:http-api|control-api|api)/',
+      },
+      { text: 'CLI', link: '/reference/commands', activeMatch: '^/reference/commands' },
+      { text: 'Repository', link: PROJECT.repository },
     ],
     sidebar: {
       '/': mainSections(),

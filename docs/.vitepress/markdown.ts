@@ -71,14 +71,19 @@ function inColumns(tokens: Tokens, html: (content: string) => Token): Tokens {
   ]
 }
 
-/** Puts the parts of the home page into elements: what it is, beside the picture of a terminal; cards; the picture of the console; the rest. */
+/**
+ * Puts the parts of the home page into elements: what it is, beside the picture of a terminal; cards; the picture of the console; code for
+ * each kind of user; the rest.
+ */
 function homePage(tokens: Tokens, html: (content: string) => Token): Tokens {
-  const [cards = 0, rest = 0] = tokens.flatMap(({ type, tag }, index) =>
+  const [cards = 0, code = 0, rest = 0] = tokens.flatMap(({ type, tag }, index) =>
     type === 'heading_open' && tag === 'h2' ? [index] : [],
   )
   const [terminal = 0, picture = 0] = tokens.flatMap(({ children }, index) =>
     children?.[0]?.type === 'image' ? [index - 1] : [],
   )
+  const inCode = tokens.slice(code + 3, rest)
+  const starts = inCode.flatMap(({ type }, index) => (type === 'paragraph_open' ? [index] : []))
   return [
     html('<main class="home-page"><div class="home-start"><div>'),
     ...tokens.slice(0, terminal),
@@ -87,8 +92,16 @@ function homePage(tokens: Tokens, html: (content: string) => Token): Tokens {
     html('</div></div><div class="home-cards">'),
     ...tokens.slice(cards, picture),
     html('</div><div class="home-picture">'),
-    ...tokens.slice(picture, rest),
-    html('</div><div class="home-rest">'),
+    ...tokens.slice(picture, code),
+    html('</div><div class="home-code">'),
+    ...tokens.slice(code, code + 3),
+    html('<div>'),
+    ...starts.flatMap((start, index) => [
+      html('<div>'),
+      ...inCode.slice(start, starts[index + 1]),
+      html('</div>'),
+    ]),
+    html('</div></div><div class="home-rest">'),
     ...tokens.slice(rest),
     html('</div></main>'),
   ]

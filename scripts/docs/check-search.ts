@@ -84,7 +84,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   pseudonyms: 'explanation/scrubbing.html',
   anonymize: 'explanation/scrubbing.html',
   license: 'index.html',
-  install: 'index.html#installing',
+  install: 'how-to/install.html',
   'npm 404': 'how-to/troubleshooting.html#npm-responds-with-404',
   mcp: 'how-to/agents.html',
   cursor: 'how-to/agents.html',

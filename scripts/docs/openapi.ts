@@ -13,6 +13,7 @@ interface Schema {
   const?: unknown
   enum?: unknown[]
   'x-extensible-enum'?: unknown[]
+  examples?: unknown[]
   format?: string
   pattern?: string
   minimum?: number
@@ -36,7 +37,7 @@ interface Media {
 interface Body {
   $ref?: string
   description?: string
-  headers?: Record<string, { description?: string }>
+  headers?: Record<string, { description?: string; schema: Schema }>
   content?: Record<string, Media>
 }
 
@@ -81,6 +82,8 @@ export interface OpenApiPages {
   title: SectionName
   /** Text of the first page after the description. */
   introduction: string
+  /** A first request, after the base. */
+  first: string
   /** Variable with the credential in the examples. */
   credential: string
 }
@@ -93,6 +96,7 @@ export const HTTP_API: OpenApiPages = {
   introduction:
     'The examples need two variables: `FORMWIRE_BASE_URL`, the root of the service, and `FORMWIRE_API_KEY`. ' +
     `Rate limits, polling and retries are in the [rules of the service](${linkBetween('reference/http-api/index.md', RULE_PAGE)}).`,
+  first: '/me',
   credential: 'FORMWIRE_API_KEY',
 }
 
@@ -104,6 +108,7 @@ export const CONTROL_API: OpenApiPages = {
   introduction:
     'The examples need two variables: `FORMWIRE_BASE_URL`, the URL that `formwire-server` prints, and `FORMWIRE_ADMIN_TOKEN`, ' +
     'the admin token that it prints.',
+  first: '/clock',
   credential: 'FORMWIRE_ADMIN_TOKEN',
 }
 
@@ -176,20 +181,29 @@ class Writer {
     })
     const refusals = Object.entries(components.responses).map(([name, { description = '' }]) => [
       this.#statusesOf(name),
-      `\`${this.#errorCode(name)}\``,
+      `\`${this.#refusal(name)?.error?.code ?? name}\``,
       description,
     ])
+    const { RateLimited } = components.responses
+    const limit = RateLimited && [
+      '## Rate limit',
+      RateLimited.description ?? '',
+      `\`\`\`http\nHTTP/1.1 429 Too Many Requests\nRetry-After: ${RateLimited.headers?.['Retry-After']?.schema.examples?.[0]}\n\`\`\``,
+    ]
     return [
       `# ${this.#options.title}`,
       info.description,
-      this.#options.introduction,
-      `Credential: ${Object.values(components.securitySchemes)[0]?.description ?? ''}`,
+      '## Base URL and credential',
+      `${this.#options.introduction} The credential: ${Object.values(components.securitySchemes)[0]?.description ?? ''}`,
+      `\`\`\`sh\ncurl "$FORMWIRE_BASE_URL${this.#base}${this.#options.first}" \\\n  -H "Authorization: Bearer $${this.#options.credential}"\n\`\`\``,
       `This reference is generated from the [OpenAPI document](${download}), which you can load into a client generator or Postman. ` +
         'The fields of every object are on the page of [schemas](./schemas.md).',
       ...sections,
       '## Errors',
-      'An error is `{"error": {"code", "message", "details"?}}`. The same status always has the same meaning:',
+      'The same status always has the same code:',
+      `\`\`\`json\n${jsonOf(this.#refusal('ValidationFailed'))}\n\`\`\``,
       table(['Status', 'Code', 'When'], refusals.toSorted()),
+      ...(limit ?? []),
       '',
     ].join('\n\n')
   }
@@ -203,10 +217,9 @@ class Writer {
     return [...new Set(found.map(([status]) => status))].join(', ')
   }
 
-  #errorCode(name: string): string {
+  #refusal(name: string): { error?: { code?: string } } | undefined {
     const body = this.#document.components.responses[name]?.content?.['application/json']
-    const example = body?.example ?? Object.values(body?.examples ?? {})[0]?.value
-    return (example as { error?: { code?: string } } | undefined)?.error?.code ?? name
+    return (body?.example ?? Object.values(body?.examples ?? {})[0]?.value) as { error?: { code?: string } }
   }
 
   #operationsOf(tag: string): { method: string; path: string; operation: Operation; isEvent: boolean }[] {

@@ -40,6 +40,32 @@ const FIRST: readonly string[] = [
   'docs/explanation/comparison.md',
 ]
 
+/** How-to pages by the job that a reader has. */
+export const JOBS: Readonly<Record<string, readonly string[]>> = {
+  Test: ['install', 'test-kit', 'test-environments', 'rehearse', 'fixtures-from-production'],
+  Receive: ['frameworks', 'dedupe', 'signature-mismatch', 'rotate-secret', 'inbox-on-postgres'],
+  'Read and sync': ['sql', 'warehouse', 'outbox', 'several-processes', 'fleet'],
+  Operate: ['watch-a-sync', 'troubleshooting', 'proxies-and-cas', 'personal-data'],
+  Agents: ['agents'],
+}
+
+/** Returns the how-to pages of a job. @throws Error for a how-to page without one */
+export function pagesOfJobs(pages: readonly Page[]): { job: string; pages: Page[] }[] {
+  const found = new Map(pages.filter(({ section }) => section === 'How-to').map((page) => [page.path, page]))
+  const jobs = Object.entries(JOBS).map(([job, names]) => ({
+    job,
+    pages: names.map((name) => {
+      const path = `how-to/${name}.md`
+      const page = found.get(path)
+      if (!page) throw new Error(`there is no ${path}, which the job "${job}" names`)
+      found.delete(path)
+      return page
+    }),
+  }))
+  if (found.size > 0) throw new Error(`no job names ${[...found.keys()].join(', ')}`)
+  return jobs
+}
+
 /** Returns the path in the site of a file or folder of the repository that has a page. */
 function sitePathOf(path: string): string | undefined {
   if (path === 'README.md') return 'index.md'
@@ -78,7 +104,7 @@ export function repositoryPages(generated: readonly Source[]): { pages: Page[]; 
   const pages = [...documents, ...generated, ...examples].map(({ path, text }) =>
     pageOf(path, withSiteLinks(path, withoutComments(text), assets) + filesOfExample(path)),
   )
-  pages.push(decisionIndex(pages), exampleIndex(pages), ...OVERVIEWS.map(overviewOf(pages)))
+  pages.push(decisionIndex(pages), exampleIndex(pages), ...overviews(pages))
   return { pages: pages.sort(byOrder), assets: [...assets] }
 }
 
@@ -104,12 +130,13 @@ function pageOf(source: string, text: string): Page {
   }
 }
 
+const INSTALL_PAGE = 'how-to/install.md'
 const INSTALL = /npm install\b[^\n]*@formwire\/|npx [^\n]*--package @formwire\//
 
 /** Adds a line to the top of a page with an install command, as tutorials and packages have it, until the packages are on npm. */
 function withInstallNote(text: string, path: string): string {
-  const target = `${linkBetween(path, 'index.md')}#until-the-packages-are-on-npm`
-  if (!INSTALL.test(text) || path === 'index.md' || path.startsWith('project/') || text.includes(target))
+  const target = `${linkBetween(path, INSTALL_PAGE)}#until-the-packages-are-on-npm`
+  if (!INSTALL.test(text) || path === INSTALL_PAGE || path.startsWith('project/') || text.includes(target))
     return text
   return withBlockAfter(text, /^# /, `> Not on npm yet: [install the packages from a clone](${target}).`)
 }
@@ -211,17 +238,19 @@ The files are in [\`${folder}\`](${repositoryLink(folder)}) of the repository. C
 `
 }
 
-function index(
-  path: string,
-  title: string,
-  text: string,
-  pages: readonly Page[],
-  section: SectionName | null,
-): Page {
-  const items = pages.map((page) => `- [${page.title}](${linkBetween(path, page.path)})`)
+/** Returns a list of links to pages; with what each is about where readers choose by it. */
+function linksTo(pages: readonly Page[], path: string, withText = false): string {
+  const items = pages.map(({ title, path: to, description }) => {
+    const text = withText && description !== '' ? `\\\n  ${description}` : ''
+    return `- [${title}](${linkBetween(path, to)})${text}`
+  })
+  return items.join('\n')
+}
+
+function index(path: string, title: string, text: string, list: string, section: SectionName | null): Page {
   return {
     path,
-    text: `# ${title}\n\n${text}\n\n${items.join('\n')}\n`,
+    text: `# ${title}\n\n${text}\n\n${list}\n`,
     section,
     source: null,
     title,
@@ -230,37 +259,34 @@ function index(
 }
 
 function decisionIndex(pages: readonly Page[]): Page {
+  const path = 'decisions/index.md'
   const decisions = pages
-    .filter(({ path }) => /^decisions\/(?!0000)/.test(path))
+    .filter((page) => /^decisions\/(?!0000)/.test(page.path))
     .sort((one, other) => one.path.localeCompare(other.path))
-  return index(
-    'decisions/index.md',
-    'Unspecified behaviour',
-    'What the service document leaves open, the default that the reference server has, and the other values that clients must handle.',
-    decisions,
-    'Reference',
-  )
+  const text =
+    'What the service document leaves open, the default that the reference server has, and the other values that clients must handle.'
+  return index(path, 'Unspecified behaviour', text, linksTo(decisions, path), 'Reference')
 }
 
 function exampleIndex(pages: readonly Page[]): Page {
-  const examples = pages.filter(({ path }) => path.startsWith('examples/'))
-  return index(
-    'examples/index.md',
-    'All examples',
-    'Each example also runs as a test.',
-    examples.sort(byOrder),
-    'Examples',
-  )
+  const path = 'examples/index.md'
+  const examples = pages.filter((page) => page.path.startsWith('examples/')).sort(byOrder)
+  return index(path, 'All examples', 'Each example also runs as a test.', linksTo(examples, path), 'Examples')
 }
 
-/** Pages that only the navigation at the top links to. */
-const OVERVIEWS: readonly (readonly [section: SectionName, path: string, text: string])[] = [
-  ['Tutorials', 'tutorials/index.md', 'From nothing to a result, one step at a time.'],
-  ['How-to', 'how-to/index.md', 'Each page shows how to do one task.'],
-  ['Packages', 'reference/packages/index.md', 'What each package is for, and how to use it.'],
-]
+/** Pages that the headings of the navigation link to. */
+export const OVERVIEWS = {
+  Tutorials: ['tutorials/index.md', 'Step-by-step guides.'],
+  'How-to': ['how-to/index.md', 'Each page shows how to do one task.'],
+  Packages: ['reference/packages/index.md', 'What each package is for, and how to use it.'],
+} as const
 
-const overviewOf =
-  (pages: readonly Page[]) =>
-  ([section, path, text]: (typeof OVERVIEWS)[number]): Page =>
-    index(path, section, text, pages.filter((page) => page.section === section).sort(byOrder), null)
+function overviews(pages: readonly Page[]): Page[] {
+  return Object.entries(OVERVIEWS).map(([section, [path, text]]) => {
+    const list =
+      section === 'How-to'
+        ? pagesOfJobs(pages).map((job) => `## ${job.job}\n\n${linksTo(job.pages, path, true)}`)
+        : [linksTo(pages.filter((page) => page.section === section).sort(byOrder), path, true)]
+    return index(path, section, text, list.join('\n\n'), null)
+  })
+}
