@@ -16,7 +16,7 @@
  * docs/tutorials as the built site shows it, with npm and a registry of the tarballs), `readme` (README.md), `recipes` (each recipe of two
  * how-to pages), `fake-timers` (those of Vitest and Jest), `dockerfile` (its commands, in a copy of the
  * clone), `next` (a route of Next's Edge runtime), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference
- * server on Bun). Arguments select some of them by name. Requires a build, the built site for `tutorials` and `recipes`, and Chromium. The
+ * server on Bun). Arguments select some of them. Requires a build, the built site for `tutorials` and `recipes`, and Chromium. The
  * runtimes are installed from npm (such as `node@22`), so that one machine can run all of them.
  */
 import assert from 'node:assert/strict'
@@ -181,9 +181,11 @@ async function runElsewhere(tarballs: Tarballs): Promise<void> {
 
 type Task = [name: string, run: () => Promise<unknown>]
 
-/** What to run; all of it by default. */
+/** What to run: names, or `pages` for what the built site is needed for, and `packages` for all else. All of it by default. */
 const chosen = process.argv.slice(2)
-const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name)
+const PAGES = ['tutorials', 'recipes']
+const isChosen = (name: string): boolean =>
+  chosen.length === 0 || chosen.includes(name) || chosen.includes(PAGES.includes(name) ? 'pages' : 'packages')
 
 let registry: Registry | undefined
 try {
@@ -194,7 +196,9 @@ try {
   const tarballs = await pack(work)
   registry = await startRegistry(tarballs)
   const packages = registry
+  // What takes longest comes first.
   const tasks: Task[] = [
+    ['dockerfile', () => runDockerfile(work)],
     ...PLANS.map((plan): Task => [plan.name, () => runPlan(plan, tarballs, nodes)]),
     ['sizes', () => checkSizes(tarballs)],
     ['types', () => checkTypes(work, tarballs)],
@@ -202,7 +206,6 @@ try {
     ['declarations', () => checkDeclarations('pnpm', work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
     ['fake-timers', () => runFakeTimers(tarballs)],
-    ['dockerfile', () => runDockerfile(work)],
     ['next', () => runNextEdge(work, tarballs)],
     ...tutorials.map((name): Task => ['tutorials', () => followTutorial(name, work, packages)]),
     ['readme', () => follow('README.md', readmeSteps(readme, tarballs), work, packages)],

@@ -5,8 +5,8 @@ import type { Manifest } from '../project/project.ts'
 import type { Tarballs } from '../project/tarballs.ts'
 import { installProject, type Project } from './projects.ts'
 
-/** Packages with their peers. With pnpm only the first is a dependency of the project itself, which hides the others from it. */
-const PROJECTS: readonly Pick<Project, 'packages' | 'others'>[] = [
+/** Packages with what they depend on and their peers. With pnpm only the first is a dependency of a project itself, which hides the others from it. */
+const PROJECTS: readonly (Pick<Project, 'others'> & { packages: [string, ...string[]] })[] = [
   { packages: ['sdk', 'contract'], others: { undici: '^7', zod: '^4', '@opentelemetry/api': '^1.9' } },
   { packages: ['webhook-verify'] },
   { packages: ['reference-server', 'contract'], others: { msw: '^2.15' } },
@@ -39,18 +39,24 @@ export async function checkDeclarations(
   work: string,
   tarballs: Tarballs,
 ): Promise<void> {
+  const name = `declarations-${manager}`
+  const names = PROJECTS.map(({ packages }) => packages[0])
+  const types = { '@types/node': '^22' }
+  const install = ({ others, ...project }: Omit<Project, 'manager'>): Promise<string> =>
+    installProject(work, { ...project, manager, others: { ...types, ...others } }, tarballs)
+  // npm hoists the others, which are not published, so it takes them by their tarballs: one project has all of them.
+  const hoisted = manager === 'npm' && {
+    name,
+    packages: names,
+    others: Object.assign({}, ...PROJECTS.map(({ others }) => others)),
+  }
+  const shared = hoisted && (await install(hoisted))
   const problems: string[] = []
-  for (const project of PROJECTS) {
-    const name = `declarations-${manager}-${project.packages[0]}`
-    const others = { '@types/node': '^22', ...project.others }
-    // npm hoists the others, which are not published, so it takes them by their tarballs.
-    const direct = manager === 'pnpm' ? 1 : project.packages.length
-    const installed = { name, manager, packages: project.packages, others, direct }
-    const errors = declarationErrors(
-      await installProject(work, installed, tarballs),
-      `${project.packages[0]}`,
-    )
-    if (errors !== '') problems.push(`declarations of ${project.packages[0]} with ${manager}:\n${errors}`)
+  for (const { packages, others = {} } of PROJECTS) {
+    const [first] = packages
+    const folder = shared || (await install({ name: `${name}-${first}`, packages, others, direct: 1 }))
+    const errors = declarationErrors(folder, first)
+    if (errors !== '') problems.push(`declarations of ${first} with ${manager}:\n${errors}`)
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   console.log(`declarations with ${manager}: passed`)
