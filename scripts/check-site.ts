@@ -1,7 +1,8 @@
 /**
- * Opens the pages of the built documentation site in Chromium, on loopback: on a phone in dark, and one of each kind on a wide screen
- * in light. Of pages that one generator or template makes alike, only those for axe are opened. Fails on a page wider than the screen, an error of a page, a page that is not the same as Markdown, a finding of axe, a search
- * box that leads nowhere, or a missing file for programs. Needs `pnpm run docs`.
+ * Opens the pages of the built documentation site in Chromium, on loopback: on a phone in dark and on a wide screen in light, one of each
+ * kind with axe. Of pages that one generator or template makes alike, only these are opened. Fails on a page wider than the screen, code
+ * wider than its column, an error of a page, a page that is not the same as Markdown, a finding of axe, a search box that leads nowhere, or a
+ * missing file for programs. Needs `pnpm run docs`.
  */
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -102,7 +103,7 @@ try {
 }
 const seconds = Math.round((performance.now() - started) / 1000)
 console.log(
-  `${opened} of ${pages.length} pages, ${FOR_AXE.size} of them on ${SCREENS.length} screens and with axe: ${problems} problems in ${seconds} s`,
+  `${opened} of ${pages.length} pages on ${SCREENS.length} screens, ${FOR_AXE.size} of them with axe: ${problems} problems in ${seconds} s`,
 )
 if (problems > 0) process.exitCode = 1
 
@@ -127,8 +128,7 @@ async function checkPages(queue: string[]) {
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     await tab.goto(`${url}/${path}`)
     if (path !== '404.html') await checkMarkdown(tab, path)
-    const screens = FOR_AXE.has(path) ? SCREENS : SCREENS.slice(0, 1)
-    for (const screen of screens) await checkScreen(tab, path, screen)
+    for (const screen of SCREENS) await checkScreen(tab, path, screen)
   }
   await tab.context().close()
 }
@@ -152,12 +152,18 @@ async function checkScreen(tab: Page, path: string, screen: (typeof SCREENS)[num
   )
   const excess = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   if (excess > 0) report(`${path} (${name}) is ${excess} pixels wider than the screen`)
+  if (width > 1000 && (await tab.evaluate(hasCutCode)))
+    report(`${path} (${name}) has code wider than its column`)
   if (path === OPERATIONS && (await tab.locator('.operation-code .lang:visible').count()) > 0)
     report(`${path} (${name}) must not show labels of languages, which cover code`)
   if (path === OPERATIONS && (await hasColumns(tab)) !== width >= 1100)
     report(`${path} (${name}) must show code beside its text from 1100 pixels, and below it on less`)
   if (!FOR_AXE.has(path)) return
   for (const violation of await axeViolations(tab)) report(`${path} (${name}): ${violation}`)
+}
+
+function hasCutCode(): boolean {
+  return [...document.querySelectorAll('.vp-doc pre')].some((code) => code.scrollWidth > code.clientWidth)
 }
 
 /** Returns whether the code of an operation is beside its text. */

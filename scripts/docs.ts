@@ -102,7 +102,7 @@ const navigation = SECTIONS.map((section) => {
   const overview = OVERVIEWS[section as keyof typeof OVERVIEWS]?.[0]
   const items =
     section === 'How-to'
-      ? pagesOfJobs(pages).map((job) => ({ text: job.job, items: itemsOf(job.pages), collapsed: false }))
+      ? pagesOfJobs(pages).map((job) => ({ text: job.job, items: itemsOf(job.pages) }))
       : itemsOf(pages.filter((page) => page.section === section))
   return { text: section, items, ...(overview === undefined ? {} : { link: linkTo(overview) }) }
 })

@@ -16,8 +16,10 @@ const processTerm = (term: string): string | null => {
 }
 
 /** Where a reader looks first: recipes and tutorials, before the page of all errors. Last are the pages that list everything. */
-const boostDocument = (id: string): number => {
+const boostDocument = (id: string, term: string): number => {
   if (/\/explanation\/(?:polling|webhook-delivery)\./.test(id)) return 1.5
+  // The parameters of a list.
+  if (/^(?:sinc|until)$/.test(term) && /\/http-api\/responses\./.test(id)) return 4
   if (/\/(?:how-to|tutorials)\//.test(id)) return id.includes('/troubleshooting.') ? 1.9 : 2
   return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:architecture|benchmarks|conformance)\./.test(
     id,
