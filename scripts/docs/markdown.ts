@@ -182,6 +182,8 @@ export interface Block {
   code: string
   /** Name of the file that the block is saved as: from the text before it, or from its tab. */
   name: string | undefined
+  /** The text between the block before and this one. */
+  before: string
 }
 
 /** Returns the fenced blocks of a page. */
@@ -190,9 +192,10 @@ export function blocksOf(markdown: string): Block[] {
   return nodesOf(fromMarkdown(markdown, WITHOUT_HTML)).flatMap((node): Block[] => {
     const whole = markdown.slice(startOf(node), endOf(node))
     if (node.type !== 'code' || !/^[`~]/.test(whole)) return []
-    const saved = /Save this as\s+`([^`]+)`/.exec(markdown.slice(end, startOf(node)))?.[1]
+    const before = markdown.slice(end, startOf(node))
+    const saved = /Save this as\s+`([^`]+)`/.exec(before)?.[1]
     const tab = /^\[([^\]]+\.[^\]]+)\]/.exec(node.meta ?? '')?.[1]
     end = endOf(node)
-    return [{ whole, language: node.lang ?? '', code: `${node.value}\n`, name: tab ?? saved }]
+    return [{ whole, language: node.lang ?? '', code: `${node.value}\n`, name: tab ?? saved, before }]
   })
 }

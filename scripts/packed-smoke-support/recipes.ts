@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { CHROMIUM } from '../../test/support/chromium.ts'
 import { blocksOf } from '../docs/markdown.ts'
-import { type Step, stepsOf } from '../tutorials/steps.ts'
+import { type Commands, type Step, stepsOf } from '../tutorials/steps.ts'
 
 /** The pages whose sections are recipes, each from an empty folder to a result. */
 const PAGES = ['how-to/frameworks.md', 'how-to/test-environments.md']
@@ -35,7 +35,7 @@ export function recipes(pageOf: (path: string) => string): Recipe[] {
 
 /** The last commands start a server in the foreground; the page has another terminal for the check. */
 function withCheck(steps: Step[], check: string): Step[] {
-  const start = steps.at(-1) as Step
+  const start = steps.at(-1) as Commands
   const code = `export FORMWIRE_WEBHOOK_SECRET=whsec_of_the_recipe
 ${start.code.trimEnd()} &
 timeout 60 bash -c 'until (: < /dev/tcp/127.0.0.1/3000) 2> /dev/null; do sleep 0.1; done'

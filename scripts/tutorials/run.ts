@@ -1,12 +1,12 @@
-/** Runs a tutorial as a reader would: saves its files, runs its commands in one shell, and returns what they print. */
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** Runs a tutorial as a reader would: saves its files, runs its commands in one or more terminals, and returns what they print. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../test/support/free-port.ts'
 import { patternOf, runsOf, type Step } from './steps.ts'
+import { Terminal } from './terminal.ts'
 
 /** Milliseconds until a tutorial is stopped, which waits for something that does not come: far more than any takes. */
 export const TUTORIAL_MS = 540_000
@@ -14,8 +14,14 @@ export const TUTORIAL_MS = 540_000
 /** Milliseconds in which what a tutorial has stopped must have ended, on a busy machine too. */
 const END_MS = 60_000
 
-/** Ports that pages name, which something else may use: each run has another one. */
-const PORT = /\b[34]000\b/g
+/** Ports that pages name, which something else may use: each run has others. */
+const PORTS: readonly RegExp[] = [/\b[34]000\b/g, /\b8787\b/g, /\b8788\b/g]
+
+/** What readers copy from what a server in another terminal has printed: that at the URL of the same commands, else the last. */
+const COPIED: Readonly<Record<string, RegExp>> = {
+  'svc_…': /write key +(\S+)/,
+  '<admin token>': /admin token +(\S+)/,
+}
 
 /** What a step of a tutorial printed. */
 export interface Printed {
@@ -26,7 +32,8 @@ export interface Printed {
 }
 
 /**
- * Runs the steps in a temporary folder.
+ * Runs the steps in a temporary folder. Programs in other terminals than the first are stopped before the next one starts there, and
+ * at the end, with SIGINT, as by Ctrl-C.
  * @param environmentOf returns more variables for the commands. Its argument is a folder for files that they need.
  * @param endMs milliseconds that programs may take to end after the last command
  * @throws Error if a command fails, or if a program still runs at the end
@@ -37,83 +44,70 @@ export async function runTutorial(
   endMs: number = END_MS,
 ): Promise<Printed[]> {
   const work = mkdtempSync(join(tmpdir(), 'formwire-tutorial-'))
+  const terminals = new Map<string, Terminal>()
+  const printed: Printed[] = []
+  let failure: Error | undefined
   try {
-    const port = String(await freePort())
     for (const name of ['home', 'steps', 'own']) mkdirSync(join(work, name))
-    const script = join(work, 'tutorial.sh')
-    const jobs = join(work, 'jobs')
-    writeFileSync(script, scriptOf(steps, join(work, 'steps'), jobs).replace(PORT, port))
     const variables = environmentOf(join(work, 'own'))
-    const { code, output, pid } = await runScript(script, join(work, 'home'), variables)
-    const groups = new Set([pid, ...readFileSync(jobs, 'utf8').split('\n').filter(Boolean).map(Number)])
-    const left = await endGroups(groups, code === 0 ? endMs : 0)
-    const printed = readdirSync(join(work, 'steps'))
-      .sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
-      .map((name) => readFileSync(join(work, 'steps', name), 'utf8'))
-    if (code !== 0) {
-      throw new Error(`a command of the tutorial failed with ${code}:\n${output}\n${printed.join('\n')}`)
+    const ports = await Promise.all(PORTS.map(freePort))
+    const deadline = performance.now() + TUTORIAL_MS
+    const withPorts = (text: string): string =>
+      PORTS.reduce((changed, port, index) => changed.replace(port, String(ports[index])), text)
+    const withCopies = (code: string): string =>
+      Object.entries(COPIED).reduce((text, [placeholder, pattern]) => {
+        if (!text.includes(placeholder)) return text
+        const url = /FORMWIRE_BASE_URL=(\S+)/.exec(code)?.[1] ?? ''
+        const copied = [...terminals.values()]
+          .map((one) => one.printed())
+          .filter((shown) => shown.includes(`server on ${url}`))
+          .flatMap((shown) => pattern.exec(shown)?.[1] ?? [])
+          .at(-1)
+        if (copied === undefined) throw new Error(`no terminal has printed what "${placeholder}" stands for`)
+        return text.replaceAll(placeholder, copied)
+      }, code)
+    const terminalOf = (name: string): Terminal => {
+      const known = terminals.get(name)
+      if (known) return known
+      const options = { home: join(work, 'home'), outputs: join(work, 'steps'), jobs: join(work, 'jobs') }
+      const started = new Terminal(name, { ...options, variables, deadline, endsOnFailure: name === 'first' })
+      terminals.set(name, started)
+      return started
     }
-    if (left.length > 0) throw new Error('the tutorial leaves a program running')
-    return runsOf(steps).map(({ code: commands, prints }, index) => ({
-      commands,
-      expected: prints === null ? /^/ : patternOf(prints.replace(PORT, port)),
-      printed: (printed[index] ?? '').replaceAll('\r', ''),
-    }))
-  } finally {
-    // A program that was just killed may still write.
-    rmSync(work, { recursive: true, force: true, maxRetries: 10 })
-  }
-}
-
-/** One shell for all commands, so that variables and folders stay. Files are written where the commands before have gone to. */
-function scriptOf(steps: readonly Step[], outputs: string, jobs: string): string {
-  const noteJobs = `jobs -p >> '${jobs}'`
-  const lines = ['set -e', `trap "${noteJobs}" EXIT`]
-  let count = 0
-  for (const step of steps) {
-    if (step.kind === 'file') {
-      if (step.name.includes('/')) lines.push(`mkdir -p '${dirname(step.name)}'`)
-      lines.push(`cat > '${step.name}' <<'END_OF_FILE'\n${step.code}END_OF_FILE`)
-      continue
+    for (const step of runsOf(steps)) {
+      if (step.kind === 'file') {
+        terminalOf('first').type(saving(step.name, withPorts(step.code)))
+        continue
+      }
+      const { terminal = 'first', prints } = step
+      const expected = prints === null ? /^/ : patternOf(withPorts(prints))
+      const shell = terminalOf(terminal)
+      if (step.kind === 'commands') await shell.start(withCopies(withPorts(step.code)))
+      await (terminal === 'first' ? shell.untilDone() : shell.until(expected))
+      const commands = step.kind === 'commands' ? step.code : `(the ${terminal} terminal)`
+      printed.push({ commands, expected, printed: shell.printed() })
     }
-    for (const { code } of runsOf([...steps.filter(({ kind }) => kind === 'file'), step])) {
-      lines.push(`{\n${code}} > '${join(outputs, `${count}.out`)}' 2>&1`, noteJobs)
-      count += 1
-    }
-  }
-  return `${lines.join('\n')}\n`
-}
-
-async function runScript(
-  script: string,
-  home: string,
-  variables: Record<string, string>,
-): Promise<{ code: number | null; output: string; pid: number }> {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:FORMWIRE_|NODE_OPTIONS|npm_)/i.test(name),
-  )
-  const child = spawn('bash', [script], {
-    cwd: home,
-    // In a process group of its own, as the jobs of a page with "set -m" are.
-    detached: true,
-    env: {
-      ...Object.fromEntries(inherited),
-      HOME: home,
-      NO_COLOR: '1',
-      ...variables,
-    } as unknown as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk
+    for (const [name, shell] of terminals) if (name !== 'first') await shell.interrupt()
+  } catch (error) {
+    const all = printed.map(({ commands, printed: text }) => `${commands}\n${text}`)
+    failure = new Error(`a tutorial stopped: ${(error as Error).message}\n${all.join('\n')}`, {
+      cause: error,
     })
   }
-  const timer = setTimeout(() => child.kill(), TUTORIAL_MS)
-  const [code] = (await once(child, 'close')) as [number | null]
-  clearTimeout(timer)
-  return { code, output, pid: child.pid as number }
+  for (const shell of terminals.values()) await shell.close()
+  const groups = [...terminals.values()].flatMap((shell) => shell.groups())
+  const left = await endGroups(new Set(groups), failure ? 0 : endMs)
+  // A program that was just killed may still write.
+  rmSync(work, { recursive: true, force: true, maxRetries: 10 })
+  if (failure) throw failure
+  if (left.length > 0) throw new Error('the tutorial leaves a program running')
+  return printed
+}
+
+/** Files are written where the commands before have gone to. */
+function saving(name: string, code: string): string {
+  const folder = name.includes('/') ? `mkdir -p '${dirname(name)}'\n` : ''
+  return `${folder}cat > '${name}' <<'END_OF_FILE'\n${code}END_OF_FILE\n`
 }
 
 /** Waits until the process groups have ended, and kills those that have not. Returns these. */

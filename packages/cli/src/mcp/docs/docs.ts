@@ -49,7 +49,7 @@ export class Docs {
   search(query: string, limit: number) {
     const found = this.#index.search(query, {
       ...SEARCH.searchOptions,
-      boostDocument: (id) => SEARCH.searchOptions.boostDocument(`/${id}`),
+      boostDocument: (id, term) => SEARCH.searchOptions.boostDocument(`/${id}`, term),
     })
     return found.slice(0, limit).flatMap(({ id, terms }) => {
       const hit = this.#sections.get(id)
