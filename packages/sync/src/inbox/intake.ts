@@ -1,8 +1,9 @@
+import { backoffMs } from '@formwire/internal/backoff'
+import { sleep } from '@formwire/internal/clock'
 import { Once } from '../once.ts'
 import type { SyncedResponse } from '../options.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
-import { Claims } from './claims.ts'
-import type { InboxSettings } from './options.ts'
+import type { InboxDedupe, InboxSettings } from './options.ts'
 import type { InboxQueue, ResponseKey } from './queue.ts'
 
 /** Where the responses of an inbox go, each once. */
@@ -17,31 +18,44 @@ export interface Intake {
   isOfHandler(error: unknown): boolean
 }
 
+/** What is remembered of a response: that it was handled, and that a delivery of it was acknowledged. */
+type Fact = 'handled' | 'delivered'
+
+/** Attempts to record that work was done. With the waits between them, shorter than the 10 s that a delivery may take (DLV-05). */
+const ATTEMPTS = 5
+const FIRST_WAIT_MS = 200
+
 /** Handles responses as they arrive, and remembers them in a dedupe store. */
 export class DirectIntake implements Intake {
-  readonly #handle: InboxSettings['handle']
-  readonly #claims: Claims
+  readonly #settings: InboxSettings
+  readonly #dedupe: InboxDedupe
   #handlerError: unknown
 
-  constructor({ handle, clock }: InboxSettings, dedupe: NonNullable<InboxSettings['dedupe']>) {
-    this.#handle = handle
-    this.#claims = new Claims(dedupe, clock)
+  constructor(settings: InboxSettings, dedupe: InboxDedupe) {
+    this.#settings = settings
+    this.#dedupe = dedupe
   }
 
   async deliver(event: SubmittedEvent): Promise<void> {
     const { form, response } = event
-    const state = await this.#claims.once(form.id, response.id, () =>
-      this.#handle({ ...deliveredResponse(event), complete: false }, { source: 'webhook' }),
+    const state = await this.#once(form.id, response.id, () =>
+      this.#settings.handle({ ...deliveredResponse(event), complete: false }, { source: 'webhook' }),
     )
     if (state === 'in_progress')
       throw new Error(`Response ${response.id} of form ${form.id} is being handled elsewhere.`)
-    await this.#claims.markDelivered(form.id, response.id)
+    // A delivery is about to be acknowledged.
+    await this.#persist(async () => {
+      const claim = await this.#claim('delivered', form.id, response.id)
+      if (claim.state === 'in_progress')
+        throw new Error(`The delivery of response ${response.id} is being recorded or checked elsewhere.`)
+      if (claim.state === 'claimed') await claim.complete()
+    })
   }
 
   async find(response: SyncedResponse): Promise<'new' | 'known' | 'busy'> {
-    const state = await this.#claims.once(response.form_id, response.id, async () => {
+    const state = await this.#once(response.form_id, response.id, async () => {
       try {
-        await this.#handle(response, { source: 'poll' })
+        await this.#settings.handle(response, { source: 'poll' })
       } catch (error) {
         this.#handlerError = error
         throw error
@@ -50,12 +64,70 @@ export class DirectIntake implements Intake {
     return state === 'in_progress' ? 'busy' : state === 'claimed' ? 'new' : 'known'
   }
 
-  wasDelivered(formId: string, id: number): Promise<boolean> {
-    return this.#claims.probeDelivered(formId, id)
+  /**
+   * A dedupe store can only be asked by a claim, which is released: a delivery that arrives meanwhile is refused, and the service sends it
+   * again.
+   */
+  async wasDelivered(formId: string, id: number): Promise<boolean> {
+    const claim = await this.#claim('delivered', formId, id)
+    if (claim.state === 'claimed') await claim.release()
+    // A claim in progress may be that of another probe, or of one that died.
+    return claim.state === 'completed'
   }
 
   isOfHandler(error: unknown): boolean {
     return error === this.#handlerError
+  }
+
+  /**
+   * Handles a response unless it was handled, or is being handled elsewhere.
+   *
+   * @returns the state found; `work` ran if it is "claimed". @throws the error of `work`, after which the response is free again.
+   */
+  async #once(
+    formId: string,
+    id: number,
+    work: () => unknown,
+  ): Promise<'claimed' | 'in_progress' | 'completed'> {
+    const claim = await this.#claim('handled', formId, id)
+    if (claim.state !== 'claimed') return claim.state
+    try {
+      await work()
+    } catch (error) {
+      // If the release fails, the claim expires at its deadline.
+      await claim.release().catch(() => undefined)
+      throw error
+    }
+    // The work is done: forgetting it would repeat it.
+    await this.#persist(() => claim.complete())
+    return 'claimed'
+  }
+
+  /**
+   * Claims a fact. The form id has a prefix, so that a receiver with the same dedupe store, which claims the event itself, does not block
+   * the inbox. No delivery id: it must be the same for a webhook and a poll.
+   */
+  #claim(fact: Fact, formId: string, id: number): ReturnType<InboxDedupe['claim']> {
+    return this.#dedupe.claim({
+      type: 'response.submitted',
+      form: { id: `inbox:${fact}:${formId}`, title: '' },
+      response: { id, submitted_at: '', score: null, max_score: null, answers: [], meta: {} },
+      deliveryId: null,
+      timestamp: new Date(0),
+    })
+  }
+
+  /** Repeats a call through a short outage of the store. */
+  async #persist(call: () => Promise<unknown>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await call()
+        return
+      } catch (error) {
+        if (attempt === ATTEMPTS) throw error
+        await sleep(this.#settings.clock, backoffMs(attempt, FIRST_WAIT_MS))
+      }
+    }
   }
 }
 

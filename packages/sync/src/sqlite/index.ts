@@ -149,26 +149,17 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     const { exec, all, run } = this.#guarded(connection)
     await this.#patiently(() => exec('BEGIN IMMEDIATE'))
     let isOpen = true
-    const check = (): void => checkOpen(isOpen)
+    const during = <Value>(step: () => Value): Value => {
+      checkOpen(isOpen)
+      return step()
+    }
     const session: Session = {
-      query: async (sql, parameters = []) => {
-        check()
-        return all(sql, parameters)
-      },
-      run: async (sql, parameters) => {
-        check()
-        return run(sql, parameters)
-      },
+      query: async (sql, parameters = []) => during(() => all(sql, parameters)),
+      run: async (sql, parameters) => during(() => run(sql, parameters)),
     }
     const transaction: SqliteTransaction = {
-      run(sql, ...parameters) {
-        check()
-        all(sql, parameters)
-      },
-      all(sql, ...parameters) {
-        check()
-        return all(sql, parameters)
-      },
+      run: (sql, ...parameters) => void during(() => all(sql, parameters)),
+      all: (sql, ...parameters) => during(() => all(sql, parameters)),
     }
     try {
       const result = await work(session, transaction)
