@@ -128,36 +128,26 @@ export function checkedText(text: string, maxBytes: number): string {
 
 /** Reads a body that `fetch` has already decompressed. */
 async function readText(response: Response, maxBytes: number): Promise<string> {
-  const { body } = response
-  if (!body?.getReader) return readForeignBody(response, maxBytes)
-  const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let length = 0
-  for (;;) {
-    const { value } = await reader.read()
-    if (!value) return text + decoder.decode()
-    length += value.length
-    if (length > maxBytes) {
-      reader.cancel().catch(() => {})
-      throw new ResponseTooLargeError({ maxResponseBytes: maxBytes })
-    }
-    text += decoder.decode(value, { stream: true })
-  }
-}
-
-/** Reads the body of a `fetch` without web streams: one of node-fetch is a stream of Node, one of React Native can only be read whole. */
-async function readForeignBody(response: Response, maxBytes: number): Promise<string> {
-  const stream = response.body as AsyncIterable<Uint8Array> | null | undefined
-  const chunks = stream ?? [new Uint8Array(await response.arrayBuffer())]
-  const decoder = new TextDecoder()
-  let text = ''
-  let length = 0
-  for await (const chunk of chunks) {
+  for await (const chunk of chunksOf(response)) {
     length += chunk.length
-    // Leaving the loop destroys the stream.
+    // Leaving the loop cancels the body.
     if (length > maxBytes) throw new ResponseTooLargeError({ maxResponseBytes: maxBytes })
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
+}
+
+/** Not every browser iterates web streams. A `fetch` without them: one of node-fetch has a stream of Node, one of React Native reads all. */
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array, void, undefined> {
+  const body = response.body as (Partial<ReadableStream<Uint8Array>> & AsyncIterable<Uint8Array>) | null
+  const reader = body?.getReader?.()
+  if (!reader) return yield* body ?? [new Uint8Array(await response.arrayBuffer())]
+  try {
+    for (let next = await reader.read(); next.value; next = await reader.read()) yield next.value
+  } finally {
+    reader.cancel().catch(() => {})
+  }
 }

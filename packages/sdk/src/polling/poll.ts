@@ -75,16 +75,7 @@ export const POLL_OPTIONS = [
   'onPause',
 ] as const satisfies (keyof PollOptions)[]
 
-interface PollSettings {
-  since: string | undefined
-  store: CheckpointStore
-  key: string
-  intervalMs: number
-  maxIntervalMs: number
-  lookbackMs: number
-  perPage: number
-  saveEvery: number
-}
+type PollSettings = ReturnType<typeof readPollOptions>
 
 /** Maximum time for an aborted poll to save its state and release its lease, in milliseconds. */
 const HAND_OVER_MS = 1000
@@ -303,7 +294,7 @@ function unless<Value>(
   })
 }
 
-function readPollOptions(formId: string, options: PollOptions): PollSettings {
+function readPollOptions(formId: string, options: PollOptions) {
   checkNames('options', options, POLL_OPTIONS)
   checkSignal(options.signal)
   const { checkpoint: store = memoryCheckpoint() } = options
