@@ -2,15 +2,8 @@ import type { Form } from '@formwire/contract'
 import { isGone } from './errors.ts'
 import type { ReaderContext } from './reader.ts'
 
-/** The forms that a round works on. */
-export interface FoundForms {
-  forms: Form[]
-  /** Given forms that do not exist. */
-  unknown: string[]
-}
-
-/** Reads the given forms, one request each, and records what became of them. */
-export async function readGivenForms(context: ReaderContext, ids: readonly string[]): Promise<FoundForms> {
+/** Reads the given forms, one request each, and records what became of them. Returns those that exist, and the ids of the others. */
+export async function readGivenForms(context: ReaderContext, ids: readonly string[]) {
   const { formwire, signal } = context
   const forms: Form[] = []
   const unknown: string[] = []
@@ -42,28 +35,21 @@ export async function readAllForms(
   context: ReaderContext,
   written: WrittenForms | undefined,
   isChosen: (id: string) => boolean = () => true,
-): Promise<FoundForms> {
+): Promise<{ forms: Form[]; unknown: string[] }> {
   const forms = await listForms(context)
   const chosen = forms.filter(({ id }) => isChosen(id))
-  if (written) await writeUnwritten(context, chosen, written)
-  else await context.tables.writeChangedForms(chosen)
+  if (!written) await context.tables.writeChangedForms(chosen)
+  else
+    for (const form of chosen) {
+      const text = JSON.stringify(form)
+      if (written.get(form.id) === text) continue
+      await context.tables.writeForms([form])
+      written.set(form.id, text)
+    }
   const listed = new Set(forms.map(({ id }) => id))
   const absent = (await context.tables.liveForms()).filter((id) => !listed.has(id))
   if (absent.length > 0) await recordLost(context, absent, written)
   return { forms, unknown: [] }
-}
-
-async function writeUnwritten(
-  { tables }: ReaderContext,
-  forms: readonly Form[],
-  written: WrittenForms,
-): Promise<void> {
-  for (const form of forms) {
-    const text = JSON.stringify(form)
-    if (written.get(form.id) === text) continue
-    await tables.writeForms([form])
-    written.set(form.id, text)
-  }
 }
 
 /** Creates or checks the tables once the service has accepted the key, before the other pages are read. */

@@ -58,16 +58,6 @@ export async function countRows(
   return Number(row?.number)
 }
 
-/** Inserts rows that do not exist. */
-export async function insertMany(
-  session: Session,
-  table: string,
-  columns: readonly string[],
-  rows: readonly (readonly SqlValue[])[],
-): Promise<void> {
-  if (rows.length > 0) await session.query(insertSql(table, columns, rows.length), flattened(rows))
-}
-
 /** Inserts rows, except for those that exist. Returns the ids of the inserted ones. */
 export async function insertMissing(
   session: Session,
@@ -80,7 +70,7 @@ export async function insertMissing(
 }
 
 /** Faster than `flat()`. */
-function flattened(rows: readonly (readonly SqlValue[])[]): SqlValue[] {
+export function flattened(rows: readonly (readonly SqlValue[])[]): SqlValue[] {
   const values: SqlValue[] = []
   for (const row of rows) for (const value of row) values.push(value)
   return values
@@ -98,13 +88,15 @@ export function upsertState(
   form: FormKey,
   values: Readonly<Record<string, SqlValue>>,
 ): [sql: string, parameters: SqlValue[]] {
-  const columns = Object.keys(values)
-  const updates = columns.map((name) => `${name} = excluded.${name}`)
-  return [
-    `${insertSql(table, ['form_id', 'workspace_id', ...columns], 1)}
-      ON CONFLICT (form_id, workspace_id) DO UPDATE SET ${updates.join(', ')}`,
-    [...form, ...Object.values(values)],
-  ]
+  const columns = ['form_id', 'workspace_id', ...Object.keys(values)]
+  return [upsertSql(table, columns, 2), [...form, ...Object.values(values)]]
+}
+
+/** Returns the statement that inserts a row, or updates the one with its key. @param keys how many of the columns are the key */
+export function upsertSql(table: string, columns: readonly string[], keys: number): string {
+  const updates = columns.slice(keys).map((name) => `${name} = excluded.${name}`)
+  const conflict = `ON CONFLICT (${columns.slice(0, keys).join(', ')})`
+  return `${insertSql(table, columns, 1)} ${conflict} DO UPDATE SET ${updates.join(', ')}`
 }
 
 export function placeholders(count: number): string {

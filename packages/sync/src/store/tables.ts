@@ -6,7 +6,7 @@ import { integerOf, textOf } from '../rows/row.ts'
 import { FormTable, memoryOf, numberOf, withState } from './form-table.ts'
 import { namesOf, type TableNames } from './names.ts'
 import { ViewState, type WorkspaceScope } from './scope.ts'
-import { iso, keyOf, placeholders } from './statements.ts'
+import { iso, keyOf, upsertSql } from './statements.ts'
 import { followView, ROUND_WAIT_MS } from './views.ts'
 import { insertsOf } from './writes.ts'
 
@@ -17,9 +17,6 @@ export interface KnownForm extends FormMemory {
 
 /** The lock of the row of a form, which does not wait for those who write its responses. */
 const lockOf = (formId: string): string => `form ${formId}`
-
-/** A list of forms has no other form to go on with. */
-const LIST_WAIT = { waitMs: LOCK_WAIT_MS }
 
 /** The rows of one workspace in the tables of a store. */
 export class Tables<Transaction> {
@@ -74,12 +71,14 @@ export class Tables<Transaction> {
 
   /** Writes forms that exist, each in a transaction. Their views are created with their responses, if only none. */
   async writeForms(forms: readonly Form[]): Promise<void> {
-    for (const form of forms)
-      await this.#scope.store.transaction(
-        lockOf(form.id),
-        (session) => this.#writeForm(session, form),
-        LIST_WAIT,
-      )
+    for (const form of forms) {
+      const write = ({ query }: Session) => {
+        const values = this.#values(form)
+        return query(upsertSql(this.#names.forms, Object.keys(values), 2), Object.values(values))
+      }
+      // A list of forms has no other form to go on with.
+      await this.#scope.store.transaction(lockOf(form.id), write, { waitMs: LOCK_WAIT_MS })
+    }
   }
 
   /** Writes the forms whose rows differ. */
@@ -115,17 +114,6 @@ export class Tables<Transaction> {
       synced_at: iso(now()),
       deleted_at: null,
     }
-  }
-
-  async #writeForm(session: Session, form: Form): Promise<void> {
-    const values = this.#values(form)
-    const names = Object.keys(values)
-    const updates = names.slice(2).map((name) => `${name} = excluded.${name}`)
-    await session.query(
-      `INSERT INTO ${this.#names.forms} (${names.join(', ')}) VALUES (${placeholders(names.length)})
-        ON CONFLICT (id, workspace_id) DO UPDATE SET ${updates.join(', ')}`,
-      Object.values(values),
-    )
   }
 
   /** Sets `deleted_at` of a form that is lost. Its responses stay. Returns whether that is new. */

@@ -4,6 +4,7 @@ import type { SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { namesOf } from './names.ts'
 import { prepareStore } from './schema.ts'
+import { upsertSql } from './statements.ts'
 
 /**
  * Opens the store, creates or checks its tables, and returns the id of the key's workspace, whose rows the client may read and write. Asks
@@ -61,8 +62,6 @@ async function noteService<Transaction>(
         `The rows of workspace ${workspaceId} come from the service at ${noted}, and the client uses the one at ${url}; the database was left as it was. Use another database or schema. If the service has moved, note that: UPDATE ${table} SET service = ${dialect.literal(url)} WHERE workspace_id = ${dialect.literal(workspaceId)}`,
         'other_workspace',
       )
-    const sql = `INSERT INTO ${table} (workspace_id, service) VALUES (?, ?)
-      ON CONFLICT (workspace_id) DO UPDATE SET service = excluded.service`
-    await session.query(sql, [workspaceId, url])
+    await session.query(upsertSql(table, ['workspace_id', 'service'], 1), [workspaceId, url])
   })
 }

@@ -6,7 +6,7 @@ import type { FormScope, RowChange } from './scope.ts'
 import {
   BATCH,
   countRows,
-  insertMany,
+  flattened,
   insertMissing,
   insertSql,
   iso,
@@ -193,7 +193,8 @@ async function insert<Transaction>(
   const missing = ids.filter((id) => !stored.has(id))
   const rows = missing.map((id) => [...(entries.get(id) as Entry).values, workspaceId, syncedAt, null])
   if (!expectNew || !isFew) {
-    await insertMany(session, names.responses, COLUMNS, rows)
+    const sql = insertSql(names.responses, COLUMNS, rows.length)
+    if (rows.length > 0) await session.query(sql, flattened(rows))
     return { inserted: new Set(missing), stored }
   }
   const [row, ...others] = rows
