@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Formwire, type FormwireOptions } from '../src/index.ts'
 import { fakeTransport, loggerOf, ME, type Step } from './support/fake-transport.ts'
 
 const client = (script: Step[], options: FormwireOptions): Formwire =>
   new Formwire({ apiKey: 'svc_k', transport: fakeTransport(...script), random: () => 0, ...options })
-
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
 
 describe('hooks and log', () => {
   it('report each attempt, response and retry, and may throw without an effect', async () => {

@@ -1,18 +1,8 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { checkedHeaders } from '../../src/http/headers.ts'
 import { readBody } from '../../src/http/read-body.ts'
 import { isAtMost } from '../../src/http/transport.ts'
-
-describe('headers of a call', () => {
-  it('[AUTH-02] are kept in lower case, without authorization', () => {
-    expect(checkedHeaders({ 'X-Trace': '1', Authorization: 'Bearer x', 'x-trace': '2' })).toEqual({
-      'x-trace': '2',
-    })
-    expect(checkedHeaders()).toEqual({})
-  })
-})
 
 describe('a Content-Length', () => {
   it.each([

@@ -13,6 +13,15 @@ describe('outageWaitMs', () => {
     expect(outageWaitMs(rateLimit(3_600_000), 1, Math.random)).toBe(3_600_000)
     expect(outageWaitMs(rateLimit(1e23), 1, Math.random)).toBe(3_600_000)
   })
+
+  it('doubles from 1 s up to 60 s, between half and all of it', () => {
+    const wait = (attempt: number, random: number) => outageWaitMs(new Error('down'), attempt, () => random)
+    expect([1, 2, 3, 6, 7, 50].map((attempt) => wait(attempt, 0))).toEqual([
+      500, 1000, 2000, 16_000, 30_000, 30_000,
+    ])
+    expect(wait(1, 1)).toBe(1000)
+    expect(wait(7, 1)).toBe(60_000)
+  })
 })
 
 describe('nextInterval', () => {
@@ -35,16 +44,5 @@ describe('nextInterval', () => {
     expect(next(1000, true, 12).waitMs).toBe(1000)
     expect(next(1000, true, 11).waitMs).toBe(4000)
     expect(next(1000, true, 0, 0.5, Number.POSITIVE_INFINITY).waitMs).toBe(1000)
-  })
-})
-
-describe('outageWaitMs during an outage', () => {
-  it('doubles from 1 s up to 60 s, between half and all of it', () => {
-    const wait = (attempt: number, random: number) => outageWaitMs(new Error('down'), attempt, () => random)
-    expect([1, 2, 3, 6, 7, 50].map((attempt) => wait(attempt, 0))).toEqual([
-      500, 1000, 2000, 16_000, 30_000, 30_000,
-    ])
-    expect(wait(1, 1)).toBe(1000)
-    expect(wait(7, 1)).toBe(60_000)
   })
 })

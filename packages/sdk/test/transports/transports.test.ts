@@ -35,25 +35,6 @@ describe.each(transports)('the transport %s', (_name, create) => {
     })
   }
 
-  it('[AUTH-02] sends only the key as authorization, even if a hook adds another one in any case', async () => {
-    const seen: string[][] = []
-    const url = await serve((request, response) => {
-      seen.push(
-        request.rawHeaders.filter((_, index, all) => /^authorization$/i.test(all[index - (index % 2)] ?? '')),
-      )
-      response.setHeader('content-type', 'application/json')
-      response.end(ME_TEXT)
-    })
-    const onRequest = ({ headers }: { headers: Record<string, string> }): void => {
-      headers.Authorization = 'Bearer hook'
-      headers.AUTHORIZATION = 'Bearer Hook'
-    }
-    await client(url, { onRequest }).me()
-    expect(seen.map(([name, ...values]) => [name?.toLowerCase(), ...values])).toEqual([
-      ['authorization', 'Bearer svc_k'],
-    ])
-  })
-
   it('sends method, path, headers and body, and reads the response', async () => {
     const seen: unknown[] = []
     const url = await serve((request, response) => {
