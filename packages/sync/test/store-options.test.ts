@@ -4,38 +4,36 @@ import { postgresStore } from '../src/postgres/index.ts'
 import { sqliteStore } from '../src/sqlite/index.ts'
 import { startService } from './support/service.ts'
 
-it('refuses an unknown option of a store, and names it', () => {
-  const options = { path: 'responses.db', journal: 'wal' }
-  expect(() => sqliteStore(options)).toThrow(SyncUsageError)
-  expect(() => sqliteStore(options)).toThrow('sqliteStore(): unknown name "journal"')
-  const connection = { url: 'postgres://localhost' }
-  expect(() => postgresStore(connection as object)).toThrow('postgresStore(): unknown name "url"')
-})
+const PATH = 'sqliteStore() requires the path of a database file, such as "responses.db".'
+const POSTGRES =
+  'postgresStore(): unknown name "url"; use one of connectionString, pool, schema, poolSize, prepare, transactionIdleMs.'
+const SIZE = '"poolSize" must be a positive integer, got'
 
-it('refuses a size of the pool that is none, or that a pool of your own has', () => {
-  for (const poolSize of [0, 1.5, -1, Number.NaN, '4'])
-    expect(() => postgresStore({ poolSize: poolSize as number })).toThrow(
-      '"poolSize" must be a positive integer',
-    )
-  expect(() => postgresStore({ pool: {} as never, poolSize: 4 })).toThrow(
+it.each<[open: (options: never) => unknown, options: object, message: string]>([
+  [
+    sqliteStore,
+    { path: 'responses.db', journal: 'wal' },
+    'sqliteStore(): unknown name "journal"; use one of path.',
+  ],
+  [sqliteStore, { path: '' }, PATH],
+  [sqliteStore, { path: undefined }, PATH],
+  [sqliteStore, { path: null }, PATH],
+  [postgresStore, { url: 'postgres://localhost' }, POSTGRES],
+  ...[0, 1.5, -1, Number.NaN].map((poolSize): [typeof postgresStore, object, string] => [
+    postgresStore,
+    { poolSize },
+    `${SIZE} ${poolSize}.`,
+  ]),
+  [postgresStore, { poolSize: '4' }, `${SIZE} "4".`],
+  [
+    postgresStore,
+    { pool: {}, poolSize: 4 },
     '"poolSize" cannot be used with "pool": set the size of your pool.',
-  )
+  ],
+  [postgresStore, { prepare: 'no' }, '"prepare" must be true or false, got "no".'],
+])('refuses what is wrong with the options of %o: %o', (open, options, message) => {
+  expect(() => open(options as never)).toThrow(new SyncUsageError(message))
 })
-
-it('refuses a value of prepare that is not a boolean', () => {
-  expect(() => postgresStore({ prepare: 'no' as never })).toThrow(
-    '"prepare" must be true or false, got "no".',
-  )
-})
-
-it.each([{ path: '' }, { path: undefined }, { path: null }])(
-  'refuses $path for the path of a SQLite file',
-  ({ path }) => {
-    expect(() => sqliteStore(path as string)).toThrow(
-      'sqliteStore() requires the path of a database file, such as "responses.db".',
-    )
-  },
-)
 
 it('refuses an unknown option of a run, and options that contradict each other', async () => {
   const service = await startService()

@@ -1,7 +1,7 @@
 import { createReferenceServer } from '@formwire/reference-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { quickClock } from '../../../../test/support/quick-clock.ts'
-import { type Clock, ForbiddenError, Formwire, type Transport, UnauthorizedError } from '../../src/index.ts'
+import { type Clock, Formwire, type Transport } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
 
@@ -66,17 +66,5 @@ describe.each(transports)('a client of a reference server on a socket, through %
     stop.abort()
     await Promise.allSettled(calls)
     expect([done, [...statuses]]).toEqual([120, [200]])
-  })
-
-  it('[AUTH-01, AUTH-03] throws UnauthorizedError or ForbiddenError for what a key does not allow', async () => {
-    await expect(client('svc_nobody', url).me()).rejects.toThrow(UnauthorizedError)
-    await expect(client(server.readKey, url).forms.close(formId)).rejects.toThrow(ForbiddenError)
-  })
-
-  it('[AUTH-02] never puts the key in a URL', async () => {
-    await formwire.responses.list(formId, { since: '2026-11-21' })
-    expect(
-      JSON.stringify(server.app.requests.list().map((request) => ({ ...request, headers: undefined }))),
-    ).not.toContain(server.writeKey)
   })
 })
