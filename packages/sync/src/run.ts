@@ -5,19 +5,7 @@ import type { Tables } from './store/tables.ts'
 import type { Activity } from './watch/activity.ts'
 
 /** Counts of one call of `once()` or `run()`. */
-export interface Run {
-  context: ReaderContext
-  activity: Activity
-  /** Whether `run()` has found the forms that it follows. */
-  follows: boolean
-  /** The form whose progress was reported, and not its end. */
-  reading: { formId: string; total: number } | undefined
-  forms: Set<string>
-  /** `response_count` of each form, or the total of its last list. */
-  totals: Map<string, number>
-  hasChanges(): boolean
-  summary(): SyncSummary
-}
+export type Run = ReturnType<typeof startRun>
 
 /**
  * Starts the counts of a call.
@@ -28,55 +16,58 @@ export function startRun<Transaction>(
   settings: SyncSettings<Transaction>,
   prepare: (signal: AbortSignal | undefined) => Promise<Tables<Transaction>>,
   activity: Activity,
-): Run {
+) {
   const { formwire, clock, signal, per_page: perPage } = settings
   const { onChanges, onProgress, onFormLost } = settings
   const startedAt = clock.now()
   const sentBefore = formwire.budget.sent
   const counts = { inserted: 0, updated: 0, deleted: 0 }
-  const forms = new Set<string>()
-  const totals = new Map<string, number>()
-  let tables: Tables<Transaction> | undefined
-  const run: Run = {
-    activity,
+  const state = {
+    /** Whether `run()` has found the forms that it follows. */
     follows: false,
-    reading: undefined,
-    forms,
-    totals,
+    /** The form whose progress was reported, and not its end. */
+    reading: undefined as { formId: string; total: number } | undefined,
+    forms: new Set<string>(),
+    /** `response_count` of each form, or the total of its last list. */
+    totals: new Map<string, number>(),
+  }
+  let tables: Tables<Transaction> | undefined
+  const context: ReaderContext = {
+    formwire,
+    get tables() {
+      if (!tables) throw new TypeError('The tables are used before prepare().')
+      return tables
+    },
+    perPage,
+    prepare: async () => {
+      tables = await prepare(signal)
+    },
+    now: () => clock.now(),
+    signal,
+    onChanges: (changes) => {
+      activity.wrote(changes)
+      for (const { kind } of changes) counts[kind] += 1
+      if (changes.length > 0) onChanges?.(changes)
+    },
+    onProgress(formId, read) {
+      const total = Math.max(read, state.totals.get(formId) ?? read)
+      state.reading = { formId, total }
+      if (read < total) onProgress?.({ formId, read, total })
+    },
+    onTotal: (formId, total) => void state.totals.set(formId, total),
+    onFormLost: (formId) => {
+      if (state.follows) onFormLost?.(formId)
+    },
+  }
+  return Object.assign(state, {
+    activity,
+    context,
     hasChanges: () => counts.inserted + counts.updated + counts.deleted > 0,
-    summary: () => ({
-      forms: forms.size,
+    summary: (): SyncSummary => ({
+      forms: state.forms.size,
       ...counts,
       requests: formwire.budget.sent - sentBefore,
       duration_ms: Math.max(0, Math.round(clock.now() - startedAt)),
     }),
-    context: {
-      formwire,
-      get tables() {
-        if (!tables) throw new TypeError('The tables are used before prepare().')
-        return tables
-      },
-      perPage,
-      prepare: async () => {
-        tables = await prepare(signal)
-      },
-      now: () => clock.now(),
-      signal,
-      onChanges: (changes) => {
-        activity.wrote(changes)
-        for (const { kind } of changes) counts[kind] += 1
-        if (changes.length > 0) onChanges?.(changes)
-      },
-      onProgress(formId, read) {
-        const total = Math.max(read, totals.get(formId) ?? read)
-        run.reading = { formId, total }
-        if (read < total) onProgress?.({ formId, read, total })
-      },
-      onTotal: (formId, total) => void totals.set(formId, total),
-      onFormLost: (formId) => {
-        if (run.follows) onFormLost?.(formId)
-      },
-    },
-  }
-  return run
+  })
 }

@@ -47,7 +47,8 @@ export class Workspace {
   /** Records for other processes the code of what stopped the work, or null if it goes on. */
   readonly record: (error: string | null) => Promise<void>
   readonly #settings: FleetSettings
-  readonly #workspace: FleetWorkspace
+  /** Ids of forms, or all. */
+  readonly #chosen: readonly string[] | 'all'
   readonly #store: SyncStore<PostgresTransaction>
   /** The rows, once the service has accepted a key. */
   #tables: Tables<PostgresTransaction> | undefined
@@ -73,13 +74,13 @@ export class Workspace {
     workspace: FleetWorkspace,
     { root, budget, owners }: SharedByWorkspaces,
   ) {
-    const { name, schema, apiKeys, baseUrl, transport } = workspace
+    const { name, schema, apiKeys, baseUrl, transport, forms = 'all' } = workspace
     const { connectionString, queueSchema, poolSize, transactionIdleMs } = settings
     const rateLimit = settings.rateLimit && { ...settings.rateLimit, store: budget }
     this.name = name
     this.#settings = settings
     this.record = (error) => recordStop(root, { schema: queueSchema, name, error })
-    this.#workspace = workspace
+    this.#chosen = forms
     this.#store =
       schema === undefined ? root : postgresStore({ connectionString, schema, poolSize, transactionIdleMs })
     const schemas = new Once(async () => {
@@ -184,21 +185,16 @@ export class Workspace {
     return Math.floor(this.#keys.reduce((sum, { formwire }) => sum + roomOf(formwire.budget), 0))
   }
 
-  /** Ids of forms, or all. */
-  get chosen(): readonly string[] | 'all' {
-    return this.#workspace.forms ?? 'all'
-  }
-
   isChosen(formId: string): boolean {
-    return this.chosen === 'all' || this.chosen.includes(formId)
+    return this.#chosen === 'all' || this.#chosen.includes(formId)
   }
 
   /** Returns an error that names the chosen forms that do not exist, each once until it is listed. */
   unknown(listed: readonly { id: string }[]): UnknownFormsError | undefined {
     const ids = new Set(listed.map(({ id }) => id))
-    const chosen = this.chosen === 'all' ? [] : this.chosen
-    const unknown = chosen.filter((id) => !ids.has(id) && !this.#unknown.has(id))
-    this.#unknown = new Set(chosen.filter((id) => !ids.has(id)))
+    const absent = this.#chosen === 'all' ? [] : this.#chosen.filter((id) => !ids.has(id))
+    const unknown = absent.filter((id) => !this.#unknown.has(id))
+    this.#unknown = new Set(absent)
     if (unknown.length === 0) return undefined
     const { changes, requests } = this.activity.status()
     const summary = { forms: ids.size, ...changes, requests: requests.sent, duration_ms: 0 }

@@ -4,8 +4,8 @@ import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue } from '../datab
 import type { FormMemory } from '../plan/follow.ts'
 import { integerOf, textOf } from '../rows/row.ts'
 import { FormTable, memoryOf, numberOf, withState } from './form-table.ts'
-import { namesOf, type TableNames } from './names.ts'
-import { ViewState, type WorkspaceScope } from './scope.ts'
+import { namesOf } from './names.ts'
+import { type FormScope, ViewState, type WorkspaceScope } from './scope.ts'
 import { iso, keyOf, upsertSql } from './statements.ts'
 import { followView, ROUND_WAIT_MS } from './views.ts'
 import { insertsOf } from './writes.ts'
@@ -20,17 +20,14 @@ const lockOf = (formId: string): string => `form ${formId}`
 
 /** The rows of one workspace in the tables of a store. */
 export class Tables<Transaction> {
-  readonly #scope: WorkspaceScope<Transaction>
-  readonly #names: TableNames
-  readonly #inserts: { one: string; alone: string }
+  readonly #scope: Omit<FormScope<Transaction>, 'formId' | 'key' | 'view'>
   /** What is known of the views, for all that use the store. */
   readonly #views: Map<string, ViewState>
 
   constructor(scope: WorkspaceScope<Transaction>) {
     const { store, workspaceId } = scope
-    this.#scope = scope
-    this.#names = namesOf(store.dialect)
-    this.#inserts = insertsOf(store.dialect, this.#names.responses)
+    const names = namesOf(store.dialect)
+    this.#scope = { ...scope, names, inserts: insertsOf(store.dialect, names.responses) }
     this.#views = store.shared.of(`views ${workspaceId}`, () => new Map<string, ViewState>())
   }
 
@@ -38,8 +35,7 @@ export class Tables<Transaction> {
   form(formId: string): FormTable<Transaction> {
     const view = this.#views.get(formId) ?? new ViewState()
     this.#views.set(formId, view)
-    const key = keyOf(formId, this.#scope.workspaceId)
-    return new FormTable({ ...this.#scope, names: this.#names, inserts: this.#inserts, formId, key, view })
+    return new FormTable({ ...this.#scope, formId, key: keyOf(formId, this.#scope.workspaceId), view })
   }
 
   /** Tries to change the views that lack something, because a program held them. Called at the end of a round. */
@@ -56,12 +52,12 @@ export class Tables<Transaction> {
 
   /** Returns the ids of the forms of the workspace that exist, as far as the table shows. */
   async liveForms(): Promise<string[]> {
-    return (await this.#read(`f.id FROM ${this.#names.forms} AS f`)).map(({ id }) => String(id))
+    return (await this.#read(`f.id FROM ${this.#scope.names.forms} AS f`)).map(({ id }) => String(id))
   }
 
   /** Returns the forms that exist, with what is remembered of them. */
   async knownForms(): Promise<KnownForm[]> {
-    const rows = await this.#read(`f.id, f.response_count, s.seen ${withState(this.#names)}`)
+    const rows = await this.#read(`f.id, f.response_count, s.seen ${withState(this.#scope.names)}`)
     return rows.map(({ id, response_count, seen }) => {
       const { count, turn, swept = 0 } = memoryOf(seen)
       const isMoved = count === undefined || count !== numberOf(response_count)
@@ -74,7 +70,7 @@ export class Tables<Transaction> {
     for (const form of forms) {
       const write = ({ query }: Session) => {
         const values = this.#values(form)
-        return query(upsertSql(this.#names.forms, Object.keys(values), 2), Object.values(values))
+        return query(upsertSql(this.#scope.names.forms, Object.keys(values), 2), Object.values(values))
       }
       // A list of forms has no other form to go on with.
       await this.#scope.store.transaction(lockOf(form.id), write, { waitMs: LOCK_WAIT_MS })
@@ -84,7 +80,7 @@ export class Tables<Transaction> {
   /** Writes the forms whose rows differ. */
   async writeChangedForms(forms: readonly Form[]): Promise<void> {
     const stored = new Map(
-      (await this.#read(`f.* FROM ${this.#names.forms} AS f`)).map((row) => [row.id, row]),
+      (await this.#read(`f.* FROM ${this.#scope.names.forms} AS f`)).map((row) => [row.id, row]),
     )
     await this.writeForms(
       forms.filter((form) => {
@@ -122,7 +118,7 @@ export class Tables<Transaction> {
     return store.transaction(lockOf(formId), async (session) => {
       const at = iso(now())
       const changed = await session.run(
-        `UPDATE ${this.#names.forms} SET deleted_at = ?, synced_at = ? WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL`,
+        `UPDATE ${this.#scope.names.forms} SET deleted_at = ?, synced_at = ? WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL`,
         [at, at, cleanText(formId), workspaceId],
       )
       return changed > 0
