@@ -8,7 +8,6 @@ import {
   UsageError,
 } from '../../src/index.ts'
 import { type FakeResponse, fakeTransport, systemError } from '../support/fake-transport.ts'
-import { ManualClock } from '../support/manual-clock.ts'
 
 const html = (status: number, headers?: Record<string, string>): FakeResponse => ({
   status,
@@ -87,21 +86,4 @@ describe('an outage', () => {
       reason: 'The key is missing, wrong or revoked.',
     })
   })
-
-  it.each([404, 403, 401, 400, 421, 410, 302, 200])(
-    '[POLL-02] pauses a poll while a proxy sends pages with %i',
-    async (status) => {
-      const row = { id: 1, submitted_at: '2026-11-21T09:30:00Z' }
-      const list = { body: { data: [row], meta: { page: 1, per_page: 100, total: 1 } } }
-      const transport = fakeTransport(html(status), html(status), list)
-      const clock = new ManualClock()
-      const formwire = new Formwire({ apiKey: 'svc_k', transport, clock, maxRetries: 0, rateLimit: false })
-      const pauses: string[] = []
-      const poll = formwire.responses.poll('abcdefghijkl', {
-        onPause: ({ error }) => void pauses.push(error.name),
-      })
-      expect((await clock.runUntil(poll.next())).value).toEqual(row)
-      expect(pauses).toHaveLength(2)
-    },
-  )
 })

@@ -178,7 +178,11 @@ describe('poll', () => {
       async () => respond({ status: 503, body: '<html>', headers: { 'content-type': 'text/html' } }),
     ],
     ['the response is truncated', async () => respond({ body: '{"data":[' })],
-  ])('pauses while %s, and resumes automatically', async (_name, fail) => {
+    [
+      'a proxy sends pages',
+      async () => respond({ status: 404, body: '<html>', headers: { 'content-type': 'text/html' } }),
+    ],
+  ])('[POLL-02] pauses while %s, and resumes automatically', async (_name, fail) => {
     const model = filled(2)
     let failures = 12
     const transport: Transport = (request) => {
