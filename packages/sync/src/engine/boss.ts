@@ -50,8 +50,7 @@ export async function startEngine(options: EngineOptions): Promise<PgBoss> {
     return await boss.start()
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => undefined)
-    const failure = connectionFailure(error)
-    throw connectionString || process.env.PGHOST ? failure : withHint(failure)
+    throw withHint(connectionFailure(error), Boolean(connectionString))
   }
 }
 

@@ -48,8 +48,10 @@ export function connectionFailure(error: unknown): unknown {
   return failedBy(error, lasts ? 'refused' : 'unavailable', `Cannot use the PostgreSQL database: ${message}.`)
 }
 
-/** Adds what to set if nothing names the server. */
-export function withHint(error: unknown): unknown {
+/** Adds what to set if nothing names the server, so that the driver tries the port of PostgreSQL on this machine. */
+export function withHint(error: unknown, isNamed: boolean): unknown {
+  const { FORMWIRE_DATABASE_URL, PGHOST } = process.env
+  if (isNamed || FORMWIRE_DATABASE_URL || PGHOST) return error
   if (!(error instanceof StoreError) || error.code !== 'unavailable') return error
   const message = `${error.message} Set FORMWIRE_DATABASE_URL or PGHOST to use another server.`
   return failedBy(error.cause, error.code, message)

@@ -207,16 +207,9 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     try {
       return await (this.#pool as PostgresPool).connect()
     } catch (error) {
-      const failure = connectionFailure(error)
-      throw this.#isDefault() ? withHint(failure) : failure
+      const { pool, connectionString } = this.#options
+      throw withHint(connectionFailure(error), Boolean(pool || connectionString))
     }
-  }
-
-  /** Whether nothing names the server, so that the driver tries the port of PostgreSQL on this machine. */
-  #isDefault(): boolean {
-    const { pool, connectionString } = this.#options
-    const { FORMWIRE_DATABASE_URL, PGHOST } = process.env
-    return !(pool || connectionString || FORMWIRE_DATABASE_URL || PGHOST)
   }
 
   async transaction<Result>(
