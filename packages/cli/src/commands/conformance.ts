@@ -6,7 +6,7 @@ import type { TimedResult } from '../conformance/junit.ts'
 import type { CaseOutcome, ConformanceReport } from '../conformance/report.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import { proxyFetch } from '../http/proxy.ts'
+import { serviceFetch } from '../http/proxy.ts'
 import { confirmDeletion } from '../input/ask.ts'
 import { httpUrl, idArgument } from '../input/parse.ts'
 import { assertWritable, writeJunit } from '../output/junit.ts'
@@ -118,7 +118,7 @@ export const conformance = defineCommand({
       await confirmDeletion(context, async () => `response ${expendable} of "${form.title}", for RESP-04,`)
     }
     const { renderReport, runConformance } = await import('@formwire/reference-server/conformance')
-    const proxied = await proxyFetch(baseUrl, runtime.env)
+    const send = await serviceFetch(baseUrl, runtime.env)
     const timed: TimedResult[] = []
     let endedAt = runtime.clock.now()
     const report = await runConformance({
@@ -129,7 +129,7 @@ export const conformance = defineCommand({
       exhaust: options.exhaust === true,
       expendableForm: options.expendableForm === true,
       ...(readKey ? { readKey } : {}),
-      ...(proxied ? { fetch: proxied } : {}),
+      fetch: send,
       ...(options.foreignForm === undefined ? {} : { foreignFormId: options.foreignForm }),
       ...(expendable === undefined ? {} : { expendableResponseId: expendable }),
       ...(options.webhookUrl === undefined ? {} : { webhookUrl: options.webhookUrl }),

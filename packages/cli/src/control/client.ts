@@ -3,8 +3,14 @@ import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/c
 import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
-import { envelopeOf, errorFacts } from '../http/envelope.ts'
-import { openRequest, sendRequest } from '../http/request.ts'
+import {
+  bodyOf,
+  type Envelope,
+  envelopeOf,
+  errorFacts,
+  openRequest,
+  requestEnvelope,
+} from '../http/request.ts'
 import type { Runtime } from '../runtime.ts'
 import { withoutPeriod } from '../service-message.ts'
 import type { Delivery, DeliveryDetails } from './delivery.ts'
@@ -26,8 +32,6 @@ export type ControlForm = Pick<BuilderForm, 'id' | 'title' | 'questions'>
 
 /** An endpoint of any form. A server of an earlier version leaves out its health. */
 export type ControlEndpoint = Omit<FormEndpoint, 'health'> & Partial<Pick<FormEndpoint, 'health'>>
-
-const TIMEOUT_MS = 30_000
 
 /** Client of a reference server's control API (`/_app`): the delivery log and the clock. */
 export class ControlClient {
@@ -98,7 +102,7 @@ export class ControlClient {
       url: this.#url(`/deliveries/stream${search === '' ? '' : `?${search}`}`),
       method: 'GET',
       headers: {
-        ...this.#headers(),
+        authorization: `Bearer ${this.#options.token}`,
         accept: 'text/event-stream',
         ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       },
@@ -106,28 +110,17 @@ export class ControlClient {
       env: this.#options.env,
     })
     if (response.statusCode === 200) return eventsOf(response)
-    const chunks: Buffer[] = []
-    for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
-    throw await this.#failure(
-      response.statusCode ?? 0,
-      Buffer.concat(chunks).toString(),
-      '/deliveries/stream',
-    )
+    const envelope = envelopeOf(await bodyOf(response))
+    throw await this.#failure(response.statusCode ?? 0, envelope, '/deliveries/stream')
   }
 
   async #data<Data>(method: string, path: string): Promise<Data> {
-    const { status, headers, body } = await sendRequest({
-      url: this.#url(path),
-      method,
-      headers: { ...this.#headers(), ...(method === 'GET' ? {} : { 'content-length': 0 }) },
-      timeoutMs: TIMEOUT_MS,
-      stop: this.#options.stop,
-      env: this.#options.env,
-    })
-    this.#options.noteDate?.(headers.date)
-    const text = body.toString()
-    if (status < 200 || status > 299) throw await this.#failure(status, text, path)
-    const { data } = envelopeOf(text)
+    const { token, noteDate } = this.#options
+    const request = requestEnvelope(this.#url(path), this.#options, { method, token })
+    const { status, headers, envelope } = await request
+    noteDate?.(headers.date)
+    if (status < 200 || status > 299) throw await this.#failure(status, envelope, path)
+    const { data } = envelope
     if (data === undefined) throw this.#noServer()
     return data as Data
   }
@@ -136,12 +129,7 @@ export class ControlClient {
     return `${this.#options.baseUrl}/_app${path}`
   }
 
-  #headers(): Record<string, string> {
-    return { authorization: `Bearer ${this.#options.token}`, accept: 'application/json' }
-  }
-
-  async #failure(status: number, body: string, path: string): Promise<Failure> {
-    const envelope = envelopeOf(body)
+  async #failure(status: number, envelope: Envelope, path: string): Promise<Failure> {
     const { error } = envelope
     if (!error) return this.#noServer(status)
     const facts = errorFacts(envelope, status)

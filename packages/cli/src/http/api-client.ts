@@ -56,7 +56,7 @@ export function createClient(
           perMinute: long.perMinute,
           async isLocal() {
             // Loaded lazily: importing TLS takes longer than a request.
-            const { referenceServerVersion } = await import('./reference-server.ts')
+            const { referenceServerVersion } = await import('./request.ts')
             return (await referenceServerVersion(baseUrl, runtime)) !== undefined
           },
         })

@@ -59,10 +59,10 @@ export function proxyTransport(proxy: URL): Transport {
   return async (request) => (await loading)(request)
 }
 
-/** Returns a `fetch` that uses the proxy for a URL; undefined if there is none. */
-export async function proxyFetch(url: string, env: Environment): Promise<typeof fetch | undefined> {
+/** Returns the `fetch` for a URL, for the conformance cases: that of undici if there is a proxy. */
+export async function serviceFetch(url: string, env: Environment): Promise<typeof fetch> {
   const proxy = proxyOf(url, env)
-  if (!proxy) return undefined
+  if (!proxy) return fetch
   const [undici, dispatcher] = await Promise.all([import('undici'), dispatcherOf(proxy)])
   // The types of Node.js are those of another version of undici.
   const send = undici.fetch as unknown as typeof fetch

@@ -6,10 +6,14 @@ import {
 } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
+import { isObject, parseObject } from '@formwire/internal/json'
 import type { Runtime } from '../runtime.ts'
 import { dispatcherOf, proxyOf } from './proxy.ts'
 
-/** One HTTP request with Node's client. Redirects are not followed, content is not decoded. */
+/**
+ * One HTTP request of this command, to the service, a reference server or a handler. The SDK sends those of the API itself. Redirects
+ * are not followed, content is not decoded.
+ */
 export interface OutgoingRequest {
   url: string
   method: string
@@ -118,11 +122,12 @@ export async function sendRequest(
   maxBytes = 32 * 1024 * 1024,
 ): Promise<WholeResponse> {
   const response = await openRequest(outgoing)
-  const body = await readUpTo(response, maxBytes)
+  const body = await bodyOf(response, maxBytes)
   return { status: response.statusCode ?? 0, headers: response.headers, body }
 }
 
-async function readUpTo(response: OpenResponse, maxBytes: number): Promise<Buffer> {
+/** Reads a response body, truncated to `maxBytes`. */
+export async function bodyOf(response: Readable, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -134,4 +139,53 @@ async function readUpTo(response: OpenResponse, maxBytes: number): Promise<Buffe
     }
   }
   return Buffer.concat(chunks)
+}
+
+/** The body of a response of the API, the control API or the public link. */
+export interface Envelope {
+  data?: unknown
+  error?: { code?: string; message?: string; details?: Record<string, unknown> } | undefined
+}
+
+/** Returns the envelope of a body; an empty one if the body is something else, such as a page. */
+export function envelopeOf(body: Buffer | string): Envelope {
+  const { data, error } = parseObject(body.toString()) ?? {}
+  return { data, ...(isObject(error) ? { error } : {}) }
+}
+
+/** Returns what a failure says about an error response besides its message. */
+export function errorFacts({ error }: Envelope, status: number) {
+  return {
+    code: error?.code ?? `http_${status}`,
+    status,
+    ...(error?.details ? { details: error.details } : {}),
+  }
+}
+
+/** Sends a request to the service, and reads the envelope of its response. */
+export async function requestEnvelope(
+  url: string,
+  { stop, env }: Pick<Runtime, 'stop' | 'env'>,
+  options: { method?: string; token?: string; content?: object | undefined; timeoutMs?: number } = {},
+): Promise<Omit<WholeResponse, 'body'> & { envelope: Envelope }> {
+  const { content, method = content ? 'POST' : 'GET', token, timeoutMs = 30_000 } = options
+  const body = content && Buffer.from(JSON.stringify(content))
+  const headers = {
+    accept: 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': 'application/json' }),
+    ...(method !== 'GET' && { 'content-length': body?.length ?? 0 }),
+  }
+  const response = await sendRequest({ url, method, headers, body, timeoutMs, stop, env })
+  return { status: response.status, headers: response.headers, envelope: envelopeOf(response.body) }
+}
+
+/** Returns the version of a reference server; undefined for another server, and for one that does not respond. */
+export async function referenceServerVersion(
+  baseUrl: string,
+  runtime: Pick<Runtime, 'env' | 'stop'>,
+): Promise<string | undefined> {
+  const health = requestEnvelope(`${baseUrl}/_app/health`, runtime, { timeoutMs: 10_000 })
+  const { status, envelope: { data } = {} } = await health.catch(() => ({ status: 0 }) as const)
+  return status === 200 && isObject(data) && data.status === 'ok' ? String(data.version) : undefined
 }

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { onAbort } from '@formwire/internal/on-abort'
 import type { RehearsalEnvironment } from '@formwire/reference-server/testing'
 import type { Context } from '../context.ts'
+import { sendRequest } from '../http/request.ts'
 import { outlasts, signalGroup } from '../process-group.ts'
-import { connectionProblem } from '../service-message.ts'
+import { connectionProblem, type ServiceError } from '../service-message.ts'
 import { OUTPUT_MAX, type ProcessPrograms, reasonIn } from './process-program.ts'
 
 /** Milliseconds that it may take to say what was handled. */
@@ -78,27 +79,18 @@ export function handledByUrl({ runtime: { clock, stop } }: Pick<Context, 'runtim
 
 /** Gets the text at a URL. @throws Error that says in words why not */
 async function textAt(url: string, stop: AbortSignal): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(url, { signal: AbortSignal.any([stop, timeout]) })
-    if (!response.ok) {
-      await response.body?.cancel()
-      throw new Error(`it responded with status ${response.status}`)
-    }
-    for await (const chunk of response.body ?? []) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size > MAX_BYTES) throw new Error(`the response has ${TOO_LARGE}`)
-    }
-  } catch (error) {
-    const { name, message } = error as Error
-    const problem = name === 'TimeoutError' ? `it ${TOO_LATE}` : (connectionProblem(error) ?? message)
-    throw new Error(`the request to --handled-url failed: ${problem}`)
-  }
-  return Buffer.concat(chunks).toString()
+  const request = { url, method: 'GET', headers: {}, timeoutMs: TIMEOUT_MS, stop, ownConnection: true }
+  const { status, body } = await sendRequest(request, MAX_BYTES + 1).catch((error) => {
+    const { timeoutMs, message } = error as ServiceError
+    const problem = timeoutMs === undefined ? (connectionProblem(error) ?? message) : `it ${TOO_LATE}`
+    throw failed(problem)
+  })
+  if (status < 200 || status > 299) throw failed(`it responded with status ${status}`)
+  if (body.length > MAX_BYTES) throw failed(`the response has ${TOO_LARGE}`)
+  return body.toString()
 }
+
+const failed = (problem: string): Error => new Error(`the request to --handled-url failed: ${problem}`)
 
 /** Reads ids, one a line. @throws Error with the first line that is none */
 function idsOf(text: string, source: string): number[] {

@@ -83,8 +83,8 @@ async function observed(context: Context, formId: string) {
   const { output, runtime } = context
   const { runConformance } = await import('@formwire/reference-server/conformance')
   const { baseUrl, apiKey } = context.credentials()
-  const { proxyFetch } = await import('../http/proxy.ts')
-  const send = (await proxyFetch(baseUrl, runtime.env)) ?? fetch
+  const { serviceFetch } = await import('../http/proxy.ts')
+  const send = await serviceFetch(baseUrl, runtime.env)
   const { profile } = await runConformance({
     baseUrl,
     apiKey,

@@ -4,14 +4,11 @@ import type { SeedFactory } from '@formwire/reference-server/testing'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import { envelopeOf, errorFacts } from '../http/envelope.ts'
-import { referenceServerVersion } from '../http/reference-server.ts'
-import { sendRequest } from '../http/request.ts'
+import { errorFacts, referenceServerVersion, requestEnvelope } from '../http/request.ts'
 import { readJsonInput } from '../input/read-input.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { withoutPeriod } from '../service-message.ts'
 
-const TIMEOUT_MS = 30_000
 /** Limit of the service for a submission. */
 const MAX_BYTES = 1024 * 1024
 
@@ -55,12 +52,13 @@ export async function* submitted(
   const refused = (message: string, facts: { code: string; status?: number }): Failure =>
     new Failure(`could not submit a response to form ${id}: ${message}`, { ...facts, exitCode: EXIT.failed })
   if (status !== 'published') throw refused(`its status is ${status}`, { code: 'form_closed' })
-  const send = async (body?: object): Promise<unknown> => {
-    // The link may have the host that respondents use; the path is the same at this server.
-    const response = await request(context, base + new URL(url, base).pathname, body)
-    if (response.status < 300) return response.envelope.data
-    const { message = `its link responded with ${response.status}` } = response.envelope.error ?? {}
-    throw refused(withoutPeriod(message), errorFacts(response.envelope, response.status))
+  // The link may have the host that respondents use; the path is the same at this server.
+  const link = base + new URL(url, base).pathname
+  const send = async (content?: object): Promise<unknown> => {
+    const { status, envelope } = await requestEnvelope(link, context.runtime, { content })
+    if (status < 300) return envelope.data
+    const { message = `its link responded with ${status}` } = envelope.error ?? {}
+    throw refused(withoutPeriod(message), errorFacts(envelope, status))
   }
   const { questions } = (await send()) as { questions: Parameters<SeedFactory['response']>[0] }
   const ids = questions.map((question) => question.id)
@@ -79,13 +77,4 @@ export async function* submitted(
     const submission = { ...given, answers, ...(email !== undefined && { email }) }
     yield (await send(submission)) as { id: number; status: string }
   }
-}
-
-async function request({ runtime }: Context, url: string, content?: object) {
-  const body = content && Buffer.from(JSON.stringify(content))
-  const type = body && { 'content-type': 'application/json', 'content-length': body.length }
-  const headers = { accept: 'application/json', ...type }
-  const how = { method: body ? 'POST' : 'GET', timeoutMs: TIMEOUT_MS, stop: runtime.stop, env: runtime.env }
-  const response = await sendRequest({ url, headers, body, ...how })
-  return { status: response.status, envelope: envelopeOf(response.body) }
 }
