@@ -1,3 +1,4 @@
+import { getSystemErrorMap } from 'node:util'
 import { EXIT, type ExitCode } from './exit.ts'
 
 /** What errors advise, in the words of who reads them: the command line names commands, MCP its tools. */
@@ -108,10 +109,9 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
 
 /** Returns in words why the system refused to read or write a file. Undefined for another error. */
 export function fileProblem(error: unknown): string | undefined {
-  const { code, errno, message } = Object(error) as NodeJS.ErrnoException
+  const { code, errno } = Object(error) as NodeJS.ErrnoException
   if (code === undefined || errno === undefined) return undefined
-  // The words of the system, of `EACCES: permission denied, open '/etc/shadow'`.
-  return FILE_PROBLEMS[code] ?? (/^[A-Z\d]+: ([^,]+)/.exec(message)?.[1] || code)
+  return FILE_PROBLEMS[code] ?? getSystemErrorMap().get(errno)?.[1] ?? code
 }
 
 /** Adds the path to an error of the system that has none, such as that of a full disk. */

@@ -54,8 +54,12 @@ export function reasonOf(error: unknown): string {
 export const withoutPeriod = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text)
 
 /** Returns a sentence of another program as a part of one: its first word in lower case, if it is an ordinary one. */
-export const asClause = (message: string): string =>
-  withoutPeriod(message).replace(/^(?!Formwire\b)[A-Z](?=[a-z]*(?:[^\w-]|$))/, (first) => first.toLowerCase())
+export function asClause(sentence: string): string {
+  const [word = ''] = sentence.split(' ', 1)
+  const isName = word.startsWith('Formwire') || word.slice(1) !== word.slice(1).toLowerCase()
+  const start = isName ? word : word.toLowerCase()
+  return withoutPeriod(start + sentence.slice(word.length))
+}
 
 /** Levels of causes and of addresses that are searched for a code. */
 const MAX_DEPTH = 5

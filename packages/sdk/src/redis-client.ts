@@ -12,5 +12,6 @@ const PERMANENT = /^(?:ERR|WRONGTYPE|NOAUTH|NOPERM|WRONGPASS)\b/
 
 /** Whether a command that failed would fail again. */
 export function isPermanent({ isOpen }: RedisClient, { message }: Error): boolean {
+  // biome-ignore lint/plugin: Redis begins its texts with their code
   return isOpen === false || PERMANENT.test(message)
 }

@@ -4,6 +4,7 @@ import { tryVerifyWebhook } from '@formwire/webhook-verify'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import { asClause } from '../service-message.ts'
 import { forwardedHeaders, signedDelivery } from './delivery.ts'
 import { forward, statusAdvice } from './handler.ts'
 import { isAccepted } from './received-delivery.ts'
@@ -35,7 +36,7 @@ export async function sendEvent(context: Context, secret: string, sending: Event
   const delivery = signedDelivery({ body, event, deliveryId }, secret, now)
   const verified = tryVerifyWebhook({ secret, headers: delivery.rawHeaders, body, now })
   if (!verified.ok)
-    throw usage(`${source} is not the body of an event: ${inSentence(verified.error.message)}`, EVENT_HINT)
+    throw usage(`${source} is not the body of an event: ${asClause(verified.error.message)}`, EVENT_HINT)
   const response = await forward(
     { url: target, headers: { ...headers, ...forwardedHeaders(delivery.rawHeaders) }, body, insecure },
     () => runtime.clock.now(),
@@ -65,11 +66,3 @@ export async function sendEvent(context: Context, secret: string, sending: Event
 }
 
 const EVENT_HINT = 'an event is {"event": …, "form": {…}, "response": {…}}'
-
-/** Messages of the library are sentences of their own. */
-function inSentence(message: string): string {
-  return message
-    .replace(/^The body's /, 'its ')
-    .replace(/^The /, 'the ')
-    .replace(/\.$/, '')
-}

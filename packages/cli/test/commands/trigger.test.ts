@@ -119,7 +119,7 @@ describe('[DLV-03] formwire trigger', () => {
       ['nonsense', 'is not valid JSON'],
       ['{"event":"test.ping"}', 'must be "response.submitted", got "test.ping"'],
       ['null', 'must be "response.submitted", got none'],
-      ['{"event":"response.submitted"}', 'is not the body of an event: its "form" must be an object'],
+      ['{"event":"response.submitted"}', `is not the body of an event: the body's "form" must be an object`],
     ] as const
     for (const [content, message] of cases) {
       const { code, stderr } = await trigger(['response.submitted', '--data', file(content)])
@@ -135,8 +135,8 @@ describe('[DLV-03] formwire trigger', () => {
 it('replay accepts only events', async () => {
   const cases = [
     ['[]', 'the body must be a JSON object, got an array'],
-    ['{"event":"response.submitted"}', 'its "form" must be an object, got undefined'],
-    ['{"a":1}', 'its "event" must be a string, got undefined'],
+    ['{"event":"response.submitted"}', `the body's "form" must be an object, got undefined`],
+    ['{"a":1}', `the body's "event" must be a string, got undefined`],
     ['"text"', 'the body must be a JSON object, got string'],
   ] as const
   for (const [content, problem] of cases) {

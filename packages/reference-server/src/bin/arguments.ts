@@ -114,6 +114,7 @@ function parse(argv: readonly string[]) {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: false, strict: true }).values
   } catch (error) {
     const { message } = error as Error
+    // biome-ignore lint/plugin: Node names the option in its text alone
     const unknown = /^Unknown option '(--?[^'=]+)/.exec(message)?.[1]
     if (unknown === undefined) throw new UsageError(message)
     throw new UsageError(describeUnknown('option', unknown, SERVER_FLAGS))

@@ -31,7 +31,7 @@ export function errorOfException(error: unknown): AttemptError {
   // Several addresses were tried: use the last error.
   if (error instanceof AggregateError && error.errors.length > 0) return errorOfException(error.errors.at(-1))
   const { code, message } = error as { code?: unknown; message?: unknown }
-  // undici reports a protocol switch or an unrequested response with this code, although the connection was not lost.
+  // biome-ignore lint/plugin: undici has this code for a protocol switch and an unrequested response, too, where nothing was lost
   if (code === 'UND_ERR_SOCKET' && /^bad /.test(String(message))) return 'protocol'
   return CLASS_OF_CODE[String(code)] ?? 'protocol'
 }

@@ -112,6 +112,7 @@ function redisSlots(client: RedisClient, stem: string, now: (() => number) | und
     release: (slot) => run(RELEASE, slot),
     hold: (waitMs) => run(HOLD, waitMs),
     failure(cause) {
+      // biome-ignore lint/plugin: Redis begins its texts with their code
       const code = /^[A-Z]{3,}\b/.exec(cause.message)?.[0]
       return {
         message: `Redis failed at the rate budget ${slots}${code ? ` (${code})` : ''}; nothing was sent. See "cause".`,

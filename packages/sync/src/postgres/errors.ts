@@ -78,7 +78,7 @@ export function translated(
   if (code === '25P02') return rolledBack(earlier)
   // Classes 28 (authentication), 3D and 3F (no such database or schema), and a role without the right to do this.
   if (/^(?:28|3D|3F|42501)/.test(code)) return failedBy(error, 'refused', message)
-  // The driver's own error has no code and names a step of the protocol.
+  // biome-ignore lint/plugin: this error of the driver has no code, and names a step of the protocol
   if (/client password must be/.test(error.message)) return failedBy(error, 'refused', PASSWORD_ADVICE)
   // Statements of onResponse have other reasons for 55000.
   const isOut = (isReadOnly(error) && error !== earlier) || isUnreachable(error)

@@ -20,7 +20,9 @@ export function faultOf({ field = '', message }: Refusal, questions: readonly Ed
   const [, index, part = ''] = /^questions\[(\d+)\]\.?(\w*)/.exec(field) ?? []
   const at = Number(index)
   if (!questions[at]) return { at: undefined, part: undefined, message }
-  return { at, part, message: textOf(part, message.replace(`${field}: `, ''), at, questions) }
+  const path = `${field}: `
+  const reason = message.startsWith(path) ? message.slice(path.length) : message
+  return { at, part, message: textOf(part, reason, at, questions) }
 }
 
 function textOf(part: string, reason: string, at: number, questions: readonly EditedQuestion[]): string {

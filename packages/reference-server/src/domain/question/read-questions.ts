@@ -169,8 +169,9 @@ function readComparable(controlling: Question, equals: unknown, path: string): u
   const context = { draft: true, file: filesAsDescribed }
   const checked = ANSWER_HANDLERS[controlling.type].check(controlling, equals, context)
   if (!checked.ok || checked.value === undefined) {
-    const hint = checked.ok ? '' : `: ${checked.refusal.message.replace(/\.$/, '')}`
-    throw new DefinitionError(path, `must be a valid answer to "${controlling.id}"${hint}`)
+    const { message } = checked.ok ? { message: '' } : checked.refusal
+    const why = message === '' ? '' : `: ${message.endsWith('.') ? message.slice(0, -1) : message}`
+    throw new DefinitionError(path, `must be a valid answer to "${controlling.id}"${why}`)
   }
   return checked.value
 }
