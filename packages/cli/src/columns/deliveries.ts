@@ -2,9 +2,8 @@ import type { Delivery, DeliveryDetails } from '../control/delivery.ts'
 import type { Endpoints } from '../control/endpoints.ts'
 import { healthText } from '../control/health.ts'
 import { jsonLines } from '../output/json-lines.ts'
-import type { Column, Field } from '../output/table.ts'
+import type { Column, Field, LiveColumn } from '../output/table.ts'
 import { dueText, spanText, timeOrDate, tookText } from '../output/time.ts'
-import type { LiveColumn } from '../ui/live-table.ts'
 import { countMember, LIVE, member, type Now, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a delivery, in the order of a CSV. */
@@ -31,8 +30,6 @@ export type UrlOf = (delivery: Delivery) => string
 /** What the last attempt led to: the HTTP status, or else the class of the error, such as `refused`. */
 const resultOf = ({ http_status, error }: Delivery): string => String(http_status ?? error ?? '')
 
-const SENT: Column<Delivery> = { header: 'Sent', text: ({ attempts }) => `${attempts}×` }
-
 /** Columns of the delivery log. */
 export function deliveryColumns(now: Now, urlOf: UrlOf = () => ''): readonly Column<Delivery>[] {
   return [
@@ -40,7 +37,7 @@ export function deliveryColumns(now: Now, urlOf: UrlOf = () => ''): readonly Col
     { ...member('event', 'Event'), drops: 3, dropsIfSame: 5 },
     { ...member('response_id', 'Response'), align: 'right', drops: 1 },
     STATUS,
-    { ...member('http_status', 'HTTP'), text: resultOf, align: 'right' },
+    { ...member('http_status', 'Result'), text: resultOf, align: 'right' },
     { ...countMember('attempts', 'Attempts'), drops: 1 },
     { ...timeColumn('next_attempt_at', 'Next', now), drops: 3, dropsIfSame: 5 },
     timeColumn('created_at', 'Created', now),
@@ -50,24 +47,6 @@ export function deliveryColumns(now: Now, urlOf: UrlOf = () => ''): readonly Col
     { header: 'Endpoint', text: urlOf, shrinks: 'apart', drops: 3, dropsIfSame: 5 },
   ]
 }
-
-/** Columns of a tail of the log on a terminal, where rows have no header. */
-export const deliveryRowColumns = (urlOf: UrlOf): readonly Column<Delivery>[] => [
-  member('created_at', 'Created'),
-  STATUS,
-  { header: 'HTTP', text: resultOf },
-  SENT,
-  member('event', 'Event'),
-  { header: 'Response', text: ({ response_id: id }) => (id === null ? '' : `response ${id}`) },
-  member('id', 'Id'),
-  {
-    header: 'Next',
-    // The first attempt starts at once.
-    text: ({ next_attempt_at: next, attempts }) => (next === null || attempts === 0 ? '' : `next ${next}`),
-  },
-  member('note', 'Note'),
-  { header: 'Endpoint', text: urlOf },
-]
 
 /** Columns of a live view. @param urlOf returns '' where there is only one endpoint */
 export const liveDeliveryColumns = (now: Now, urlOf: UrlOf): readonly LiveColumn<Delivery>[] => [
@@ -93,11 +72,11 @@ export const liveDeliveryColumns = (now: Now, urlOf: UrlOf): readonly LiveColumn
     dropsIfSame: 6,
   },
   { ...LIVE.response, text: ({ response_id: id }) => (id === 0 ? 'test' : String(id)) },
-  { ...SENT, width: 4, drops: 7 },
+  { ...countMember('attempts', 'Attempts'), width: 8, drops: 7 },
   { header: 'URL', text: urlOf, width: 24, drops: 9 },
-  { ...member('id', 'Delivery'), width: 26, drops: 8 },
+  { ...member('id', 'Delivery'), width: 26, drops: 8, isWhole: true },
   { ...member('event', 'Event'), width: 18, drops: 11 },
-  { ...member('note', 'Note'), width: 20, grows: true, drops: 10 },
+  { ...member('note', 'Note'), width: 20, grows: true, drops: 10, isWhole: true },
 ]
 
 /** Fields of one delivery: its properties, then one field per attempt. */
@@ -114,7 +93,7 @@ export function deliveryFields(
     member('response_id', 'Response', 'none'),
     timeField('created_at', 'Created', now),
     timeField('next_attempt_at', 'Next attempt', now),
-    member('http_status', 'HTTP', 'no response'),
+    member('http_status', 'Result', 'no response'),
     member('error', 'Error', 'none'),
     {
       name: 'endpoint',

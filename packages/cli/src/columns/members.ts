@@ -63,7 +63,7 @@ export function timeField<Name extends string>(
 export const LIVE = {
   time: { header: 'Time', width: 9 },
   form: { ...member('form_id', 'Form'), width: 12, shrinks: 7, drops: 2, dropsIfSame: 5 },
-  took: { header: 'Took', width: 6, align: 'right', drops: 4 },
+  took: { header: 'Duration', width: 8, align: 'right', drops: 4 },
   next: { header: 'Next', width: 9, align: 'right' },
   response: { header: 'Response', short: 'Resp', width: 8, shrinks: 5, align: 'right', drops: 1 },
 } as const

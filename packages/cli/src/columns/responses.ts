@@ -1,5 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
-import type { Column, Field } from '../output/table.ts'
+import type { Column, Field, LiveColumn } from '../output/table.ts'
 import { spanText, timeOrDate } from '../output/time.ts'
 import { LIVE, member, type Now, STATUS, timeColumn, timeField } from './members.ts'
 
@@ -19,7 +19,7 @@ export const RESPONSE_FIELDS = [
   'answer.QUESTION',
 ] as const
 
-const scoreText = (response: FormResponse): string =>
+export const scoreText = (response: FormResponse): string =>
   response.score === null
     ? ''
     : `${response.score}${response.max_score === null ? '' : `/${response.max_score}`}`
@@ -47,10 +47,7 @@ export function responseColumns(now: Now, hasStatus = true): readonly Column<For
 }
 
 /** Columns of a tail on a terminal. @param hasForm whether responses of several forms are shown */
-export const responseTailColumns = (
-  now: Now,
-  hasForm: boolean,
-): readonly (Column<FormResponse> & { width: number })[] => [
+export const responseTailColumns = (now: Now, hasForm: boolean): readonly LiveColumn<FormResponse>[] => [
   { ...LIVE.time, text: ({ submitted_at: at }) => (at === null ? '' : timeOrDate(at, now())) },
   ...(hasForm ? [LIVE.form] : []),
   { ...member('id', 'Id'), width: 8, align: 'right' },

@@ -186,6 +186,7 @@ export async function referenceServerVersion(
   runtime: Pick<Runtime, 'env' | 'stop'>,
 ): Promise<string | undefined> {
   const health = requestEnvelope(`${baseUrl}/_app/health`, runtime, { timeoutMs: 10_000 })
-  const { status, envelope: { data } = {} } = await health.catch(() => ({ status: 0 }) as const)
-  return status === 200 && isObject(data) && data.status === 'ok' ? String(data.version) : undefined
+  const response = await health.catch(() => undefined)
+  const data = response?.status === 200 ? response.envelope.data : undefined
+  return isObject(data) && data.status === 'ok' ? String(data.version) : undefined
 }

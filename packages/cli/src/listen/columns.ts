@@ -1,8 +1,7 @@
 import { LIVE, member, type Now } from '../columns/members.ts'
 import { statusPen } from '../output/colour.ts'
-import type { Column } from '../output/table.ts'
+import type { Column, LiveColumn } from '../output/table.ts'
 import { dueText, tookText, utcTime } from '../output/time.ts'
-import type { LiveColumn } from '../ui/live-table.ts'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
 
 const RESULT: Column<ReceivedDelivery> = {
@@ -29,18 +28,6 @@ export const RECEIVED_COLUMNS: readonly Column<ReceivedDelivery>[] = [
   NOTE,
 ]
 
-/** The same on a terminal, where rows have no header. */
-export const RECEIVED_ROW_COLUMNS: readonly Column<ReceivedDelivery>[] = [
-  member('received_at', 'Received'),
-  RESULT,
-  ANSWERED,
-  member('event', 'Event'),
-  { header: 'Response', text: ({ response_id: id }) => (id === null ? '' : `response ${id}`) },
-  { header: 'Attempt', text: ({ attempt }) => (attempt === null ? '' : `attempt ${attempt}`) },
-  member('delivery_id', 'Delivery'),
-  NOTE,
-]
-
 /** Columns of the live view. @param targetOf returns the URL of the handler of a form, if there are several handlers */
 export const liveReceivedColumns = (
   now: Now,
@@ -48,13 +35,12 @@ export const liveReceivedColumns = (
 ): readonly LiveColumn<ReceivedDelivery>[] => [
   { ...LIVE.time, text: (received) => utcTime(received.received_at) },
   LIVE.form,
-  { ...ANSWERED, width: 6 },
   {
-    header: 'Error',
+    ...ANSWERED,
+    header: 'Result',
     text: ({ answered, forwarded, problem }) =>
-      problem?.code ?? (forwarded?.reason ? 'unreachable' : answered < 300 ? '' : `http_${answered}`),
+      problem?.code ?? (forwarded?.reason ? 'unreachable' : String(answered)),
     width: 14,
-    drops: 3,
   },
   { ...LIVE.took, text: ({ forwarded }) => tookText(forwarded?.duration_ms) },
   {
@@ -66,14 +52,16 @@ export const liveReceivedColumns = (
   { header: 'Handler', text: (received) => targetOf(received.form_id) ?? '', width: 24, drops: 6 },
   { ...LIVE.response, text: ({ response_id: id }) => (id === 0 ? 'test' : String(id ?? '')) },
   { ...member('attempt', 'Attempt'), width: 7, align: 'right', drops: 8 },
-  { ...member('delivery_id', 'Delivery'), width: 26, drops: 9 },
+  { ...member('delivery_id', 'Delivery'), width: 26, drops: 9, isWhole: true },
   { ...member('event', 'Event'), width: 18, drops: 10 },
   {
     header: 'Note',
-    // The details have the rest.
+    // The details have the rest, and so has a printed line.
     text: (received) => received.problem?.message ?? noteOf({ ...received, next_attempt_at: null }),
+    plain: noteOf,
     width: 20,
     grows: true,
     drops: 7,
+    isWhole: true,
   },
 ]

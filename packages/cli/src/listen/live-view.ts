@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { member } from '../columns/members.ts'
 import { formsNamed } from '../command.ts'
 import type { Context } from '../context.ts'
-import type { Column } from '../output/table.ts'
+import type { Column, LiveColumn } from '../output/table.ts'
 import { dueText, relativeTime } from '../output/time.ts'
 import type { RowDetails } from '../ui/live-details.ts'
 import { cellsOf, type LiveRow, MAX_ROWS } from '../ui/live-model.ts'
-import type { LiveColumn } from '../ui/live-table.ts'
 import { mountLiveView } from '../ui/mount.tsx'
 import { ANSWERED, liveReceivedColumns } from './columns.ts'
 import { type HandledDelivery, headersOf, signedDelivery } from './delivery.ts'
@@ -30,9 +29,7 @@ export async function showListenView(context: Context, options: ListenViewOption
     return found
   }
   const { model, quit } = await mountLiveView(context, {
-    title: [title, forms.length > 0 ? formsNamed(forms) : '', forwarding]
-      .filter((text) => text !== '')
-      .join(' · '),
+    title: [title, forms.length > 0 ? formsNamed(forms) : ''].filter((text) => text !== '').join(' · '),
     nouns: ['delivery', 'deliveries'],
     columns,
     notes,
@@ -54,6 +51,8 @@ export async function showListenView(context: Context, options: ListenViewOption
     details: async (key) =>
       detailsOf(...find(key), { local: () => context.runtime.clock.now(), server: options.now }),
   })
+  // Where deliveries go has a line of its own if it does not fit beside their number.
+  model.show({ health: forwarding })
   function keep(key: string, received: ReceivedDelivery, delivery: HandledDelivery): void {
     kept.set(key, [received, delivery])
     bytes += delivery.body.length

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { RowPrinter } from '../output/row-printer.ts'
-import { RECEIVED_COLUMNS, RECEIVED_ROW_COLUMNS } from './columns.ts'
+import { liveReceivedColumns, RECEIVED_COLUMNS } from './columns.ts'
 import type { HandledDelivery } from './delivery.ts'
 import type { Handler } from './handler.ts'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
@@ -35,8 +35,9 @@ export interface ListenViewOptions {
 export type OpenView = (context: Context, options: ListenViewOptions) => ListenView | Promise<ListenView>
 
 /** Prints deliveries as lines: in columns on a terminal, tab-separated on a pipe, NDJSON with `--json`. */
-export function showPlainly(context: Context): ListenView {
-  const rows = new RowPrinter(context.output, RECEIVED_COLUMNS, RECEIVED_ROW_COLUMNS)
+export function showPlainly({ output }: Context, { now, targetOf }: ListenViewOptions): ListenView {
+  const live = liveReceivedColumns(now, targetOf)
+  const rows = new RowPrinter(output, RECEIVED_COLUMNS, live, ({ received_at: at }) => at)
   return { show: (received) => rows.print(received) }
 }
 

@@ -13,6 +13,8 @@ export interface ListView<Item> {
   nouns: readonly [one: string, many: string]
   /** Columns of a table. */
   columns: readonly Column<Item>[]
+  /** Returns the columns of a table on a terminal, which may depend on the items. @default the same */
+  table?: (items: readonly Item[]) => Promise<readonly Column<Item>[]>
   /** The members of an item, which are the columns of a CSV. */
   fields: readonly string[]
   /** Returns the writer of a CSV of all members, for `count` items at most. @default one column per field */
@@ -115,7 +117,7 @@ interface RowWriter<Item> {
 
 function rowWriter<Item extends object>(
   output: Output,
-  { columns, fields }: ListView<Item>,
+  { columns, fields, table }: ListView<Item>,
   format: ListFormat,
   csv?: () => Promise<ItemWriter<Item>> | undefined,
 ): RowWriter<Item> {
@@ -140,7 +142,7 @@ function rowWriter<Item extends object>(
       return {
         isTable: true,
         add: collect,
-        end: () => output.table(rows, columns),
+        end: async () => output.table(rows, (output.isTerminal && (await table?.(rows))) || columns),
       }
   }
 }

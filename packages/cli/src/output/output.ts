@@ -130,7 +130,7 @@ export class Output {
   /** Writes a table or cards; nothing without rows. */
   async table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
     if (rows.length === 0) return
-    await prepareWidths(rows.flatMap((row) => columns.map((column) => column.text(row))))
+    await prepareWidths(columns.flatMap(({ header, text }) => [header, ...rows.map(text)]))
     await this.line(tableLines(rows, columns, this).join('\n'))
   }
 

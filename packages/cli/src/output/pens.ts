@@ -1,7 +1,7 @@
 import type { Tone } from '@formwire/internal/status-tone'
 import { widthOf } from './width.ts'
 
-export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'inverse'
+export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
 
 /** The text styles of one stream, as functions. */
 export type Pens = Readonly<Record<Pen, (text: string) => string>>
@@ -16,7 +16,6 @@ export const PLAIN_PENS: Pens = {
   yellow: plain,
   red: plain,
   cyan: plain,
-  inverse: plain,
 }
 
 /** Returns the pens of a colour level. Loads chalk only if there is colour. */

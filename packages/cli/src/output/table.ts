@@ -37,6 +37,22 @@ export interface Column<Row, Text = string> extends ColumnLayout {
   lines?: ((row: Row, width: number, pens: Pens) => readonly string[]) | undefined
 }
 
+/** A text of a row, or what returns it if it changes with time. */
+export type Cell = string | (() => string)
+
+/** Returns the text of a cell at this moment. */
+export const cellText = (cell: Cell): string => (typeof cell === 'string' ? cell : cell())
+
+/** A column of rows that come one after another, of a width that no row changes. */
+export interface LiveColumn<Row> extends Column<Row, Cell> {
+  width: number
+  /**
+   * Whether a printed line, which has no details to look at, has the text below it where its column has no room for it: that of a pipe,
+   * if there is one.
+   */
+  isWhole?: boolean
+}
+
 /** One line of an item: `Title  Customer survey` on a terminal, `title<TAB>Customer survey` on a pipe. */
 export interface Field<Item> extends Column<Item> {
   /** Name on a pipe, which is the wire name. */
@@ -163,7 +179,8 @@ export function gridLines<Layout extends ColumnLayout>(
     const { header, short = header, align } = column
     const all = texts[at] ?? []
     const cut = isApart(column) ? cutApart(all, width) : all.map((text) => fitted(text, width))
-    return [(header.length > width ? short : header).toUpperCase(), ...cut].map((text, line): Span[] => {
+    const head = fitted((widthOf(header) > width ? short : header).toUpperCase(), width)
+    return [head, ...cut].map((text, line): Span[] => {
       const space = ' '.repeat(Math.max(0, width - widthOf(text)))
       const [before, after] = align === 'right' ? [space, ''] : ['', space]
       const pen = line === 0 ? 'bold' : penOf(column, line - 1)

@@ -1,5 +1,5 @@
 import type { Tone } from '@formwire/internal/status-tone'
-import type { Column } from '../output/table.ts'
+import { type Cell, type Column, cellText } from '../output/table.ts'
 import { redact, safeIndented, safeLine } from '../output/text-safety.ts'
 import { widthOf, wrap } from '../output/width.ts'
 import { type Counts, countsText, type Nouns } from './live-counts.ts'
@@ -12,9 +12,6 @@ const MAX_COUNTED = 10_000
 /** Milliseconds between repaints, at least. */
 const PAINT_INTERVAL_MS = 50
 const NOTE_INDENT = '  '
-
-/** A text of a row, or what returns it if it changes with time. */
-export type Cell = string | (() => string)
 
 export interface LiveRow {
   /** Identifies the row: a new row with the same key replaces it. */
@@ -188,7 +185,7 @@ export class LiveModel {
     const cells = row.cells.map((cell) => (typeof cell === 'string' ? this.#clean(cell) : cell))
     const replayOf = this.#copies.get(row.key)
     if (replayOf === undefined || row.replayOf !== undefined) return { ...row, cells }
-    const note = textOf(cells.at(-1) ?? '')
+    const note = cellText(cells.at(-1) ?? '')
     return {
       ...row,
       cells: cells.with(-1, `${note === '' ? '' : `${note}; `}replay of ${replayOf}`),
@@ -354,7 +351,7 @@ export class LiveModel {
     const rows = [...this.#rows.values()]
     const wanted = this.#state.filter.toLowerCase()
     if (wanted === '') return rows
-    return rows.filter(({ cells }) => cells.some((cell) => textOf(cell).toLowerCase().includes(wanted)))
+    return rows.filter(({ cells }) => cells.some((cell) => cellText(cell).toLowerCase().includes(wanted)))
   }
 
   #change(change: Partial<State>): void {
@@ -398,9 +395,6 @@ export class LiveModel {
 
 export const cellsOf = <Row>(columns: readonly Column<Row, Cell>[], row: Row): Cell[] =>
   columns.map((column) => column.text(row))
-
-/** Returns the text of a cell at this moment. */
-export const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell())
 
 /** Whether the row is no note. */
 export const isDelivery = ({ tone }: LiveRow): boolean => tone !== 'note'

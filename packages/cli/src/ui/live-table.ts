@@ -1,16 +1,21 @@
 import { type Pens, TONE_PENS } from '../output/pens.ts'
-import { type Column, gridLines, layout, type Shown, spanLine } from '../output/table.ts'
-import { pad, widthOf } from '../output/width.ts'
-import { type Cell, type LiveRow, textOf } from './live-model.ts'
-
-/** A column of a live view, of a width that no row changes. */
-export interface LiveColumn<Row> extends Column<Row, Cell> {
-  width: number
-}
+import {
+  type Cell,
+  cellText,
+  gridLines,
+  type LiveColumn,
+  layout,
+  type Shown,
+  spanLine,
+} from '../output/table.ts'
+import { widthOf } from '../output/width.ts'
+import type { LiveRow } from './live-model.ts'
 
 /** Columns of the marks before a row. */
 const MARKS = 2
 const REPLAY_MARK = '↻'
+/** As in a picker. */
+const SELECTED_MARK = '❯'
 
 /** Lays out rows in columns, each of which is shown from its first text on. */
 export class LiveTable {
@@ -30,22 +35,21 @@ export class LiveTable {
     const deliveries = rows.filter(({ tone }) => tone !== 'note')
     for (const { cells } of deliveries) this.#see(cells)
     const shown = this.#shown(width)
-    const texts = this.#columns.map((_, at) => deliveries.map(({ cells }) => textOf(cells[at] ?? '')))
+    const texts = this.#columns.map((_, at) => deliveries.map(({ cells }) => cellText(cells[at] ?? '')))
     const [head = '', ...lines] = gridLines(
       shown,
       texts,
-      // Its texts have the colour of their row. In the inverted row, a colour would be a block of its own.
+      // Its texts have the colour of their row.
       ({ pen }, at) => {
-        const { key = '', tone } = deliveries[at] ?? {}
-        return pen && tone && tone !== 'note' && key !== selected ? TONE_PENS[tone] : undefined
+        const { tone } = deliveries[at] ?? {}
+        return pen && tone && tone !== 'note' ? TONE_PENS[tone] : undefined
       },
       { width: width - MARKS, pens: this.#pens },
     )
     const marked = rows.map(({ key, tone, cells, replayOf }) => {
-      if (tone === 'note') return spanLine([[textOf(cells[0] ?? ''), 'dim']], width, this.#pens)
-      const isSelected = key === selected
-      const line = `${isSelected ? '›' : ' '}${replayOf === undefined ? ' ' : REPLAY_MARK}${lines.shift()}`
-      return isSelected ? this.#pens.inverse(pad(line, width)) : line
+      if (tone === 'note') return spanLine([[cellText(cells[0] ?? ''), 'dim']], width, this.#pens)
+      const mark = key === selected ? this.#pens.cyan(SELECTED_MARK) : ' '
+      return `${mark}${replayOf === undefined ? ' ' : REPLAY_MARK}${lines.shift()}`
     })
     return [' '.repeat(MARKS) + head, ...marked]
   }
@@ -53,7 +57,7 @@ export class LiveTable {
   /** Returns the text of the last column of a row if the terminal is too narrow for it. */
   hiddenNote({ cells, tone }: LiveRow, width: number): string {
     const last = this.#columns.length - 1
-    const text = tone === 'note' ? '' : textOf(cells[last] ?? '')
+    const text = tone === 'note' ? '' : cellText(cells[last] ?? '')
     const shown = this.#shown(width).find(({ at }) => at === last)
     return shown && widthOf(text) <= shown.width ? '' : text
   }
@@ -63,7 +67,7 @@ export class LiveTable {
     const shown = new Set(this.#shown(width).map(({ at }) => at))
     const isFound = ({ tone, cells }: LiveRow, at: number): boolean =>
       tone !== 'note' &&
-      textOf(cells[at] ?? '')
+      cellText(cells[at] ?? '')
         .toLowerCase()
         .includes(wanted)
     return this.#columns.flatMap(({ header }, at) =>

@@ -37,8 +37,8 @@ describe('formwire deliveries', () => {
       ),
     )
     expect((await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 140 })).stdout).toBe(
-      `${'ID'.padEnd(id.length)}  EVENT      RESPONSE  STATUS   HTTP  ATTEMPTS  NEXT         CREATED   ENDPOINT
-${id}  test.ping         0  pending   500         1  in 1 minute  just now  ${receiver.url}
+      `${'ID'.padEnd(id.length)}  EVENT      RESPONSE  STATUS   RESULT  ATTEMPTS  NEXT         CREATED   ENDPOINT
+${id}  test.ping         0  pending     500         1  in 1 minute  just now  ${receiver.url}
 
 1 delivery
 `,
@@ -105,7 +105,7 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now  ${re
     webhook = (await service.server.app.webhooks.create(SURVEY, { url })).id
     const id = await failedOnce()
     expect((await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 80 })).stdout).toBe(
-      `${'ID'.padEnd(id.length)}  RESPONSE  STATUS      HTTP  ATTEMPTS  CREATED
+      `${'ID'.padEnd(id.length)}  RESPONSE  STATUS    RESULT  ATTEMPTS  CREATED
 ${id}         0  pending  refused         1  just now
 
 1 delivery

@@ -6,7 +6,8 @@ import type { ControlClient } from '../../src/control/client.ts'
 import type { Delivery } from '../../src/control/delivery.ts'
 import { Endpoints } from '../../src/control/endpoints.ts'
 import type { FollowEvent } from '../../src/control/follow.ts'
-import { cellsOf, textOf } from '../../src/ui/live-model.ts'
+import { cellText } from '../../src/output/table.ts'
+import { cellsOf } from '../../src/ui/live-model.ts'
 import { onTerminal } from '../support/on-terminal.ts'
 
 const delivery: Delivery = {
@@ -92,7 +93,7 @@ it.each([
     ),
     delivery,
   )
-  expect(cells.map(textOf).join(' | ')).toBe(
-    `${text} | survey000001 | delivered | 200 | 1.0 s |  |  | test | 1× |  | dlv_1 | test.ping | `,
+  expect(cells.map(cellText).join(' | ')).toBe(
+    `${text} | survey000001 | delivered | 200 | 1.0 s |  |  | test | 1 |  | dlv_1 | test.ping | `,
   )
 })

@@ -121,6 +121,26 @@ updated_at\t2026-11-21T07:00:00.000Z
 1\t2026-11-21T09:00:00.000Z\tbo@example.com\t\tBo · 4
 `,
   },
+  ...[
+    {
+      terminal: 80,
+      stdout: `ID  SUBMITTED       EMAIL           NAME  STARS  WHY?
+ 2  30 minutes ago                        5      Fast, "kind"
+ 1  3 hours ago     bo@example.com  Bo    4
+
+2 responses
+`,
+    },
+    {
+      terminal: 40,
+      stdout: `ID  SUBMITTED       EMAIL           NAME
+ 2  30 minutes ago
+ 1  3 hours ago     bo@example.com  Bo
+
+2 responses
+`,
+    },
+  ].map((on) => ({ ...on, line: `responses list ${SURVEY} --status submitted` })),
   {
     line: `responses list ${SURVEY} --status submitted -L 1`,
     stdout: '2\t2026-11-21T11:30:00.000Z\tsubmitted\t\t\t5 · Fast, "kind"\n',

@@ -225,14 +225,14 @@ describe('[POLL-01] formwire responses tail', () => {
     add('A name that is far too long for what is left of this line of the terminal')
     const argv = ['responses', 'tail', SURVEY, '--since', '2026-11-21', '--count', '3']
     expect((await cli(argv, 80)).stdout).toBe(
-      `SUBMITTED                   ID  EMAIL                      SCORE  ANSWERS
+      `TIME                        ID  EMAIL                      SCORE  ANSWERS
 2026-11-21T09:00:00Z         1  bo@example.com                    Bo · 4
 2026-11-21T11:30:00Z         2                                    5 · Fast, "ki…
 2026-11-21T12:00:00Z         4                                    A name that i…
 `,
     )
     expect((await cli(argv, 50)).stdout.split('\n').slice(0, 2)).toEqual([
-      'SUBMITTED                   ID  ANSWERS',
+      'TIME                        ID  ANSWERS',
       '2026-11-21T09:00:00Z         1  Bo · 4',
     ])
     expect((await cli(argv)).stdout.split('\n')[1]).toBe(

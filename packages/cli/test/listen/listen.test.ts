@@ -45,13 +45,14 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
     await post(url, signed())
     expect((await result).code).toBe(0)
     expect(lines).toEqual([
-      `2026-11-21T12:00:00Z  wrong_secret  401     response.submitted
+      `TIME                  FORM         RESULT          DURATION       NEXT  RESPONSE
+2026-11-21T12:00:00Z               wrong_secret
   dlv_1
   The signature does not match: the secret is wrong, or the body was altered.
   Use the secret of this endpoint, including whsec_. Rotating the secret in the
   app invalidates the old one immediately.
 `,
-      `2026-11-21T12:00:00Z  verified      200     response.submitted  response 7
+      `2026-11-21T12:00:00Z  survey0000…  200                                         7
   dlv_1
 `,
     ])

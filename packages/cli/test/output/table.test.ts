@@ -1,10 +1,10 @@
 import stringWidth from 'string-width'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
-import { type Column, tableLines, tsvLine } from '../../src/output/table.ts'
+import { type Column, type LiveColumn, tableLines, tsvLine } from '../../src/output/table.ts'
 import { fitted, prepareWidths, widthOf, wrap } from '../../src/output/width.ts'
 import type { LiveRow } from '../../src/ui/live-model.ts'
-import { type LiveColumn, LiveTable } from '../../src/ui/live-table.ts'
+import { LiveTable } from '../../src/ui/live-table.ts'
 
 interface Item {
   name: string

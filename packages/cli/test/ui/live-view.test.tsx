@@ -2,9 +2,10 @@
 import { render } from 'ink-testing-library'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
+import type { LiveColumn } from '../../src/output/table.ts'
 import { dueText } from '../../src/output/time.ts'
 import { LiveModel, type LiveRow } from '../../src/ui/live-model.ts'
-import { type LiveColumn, LiveTable } from '../../src/ui/live-table.ts'
+import { LiveTable } from '../../src/ui/live-table.ts'
 import { helpLines, LiveView } from '../../src/ui/live-view.tsx'
 
 const NOUNS = ['delivery', 'deliveries'] as const
@@ -81,7 +82,7 @@ describe('the live view', () => {
       '  TIME       FORM          STATUS          NEXT  NOTE',
       '  12:00:00Z  survey000001  delivered',
       '  reconnected',
-      '› 12:00:01Z  survey000001  pending     in 5 min  the handler is too slow',
+      '❯ 12:00:01Z  survey000001  pending     in 5 min  the handler is too slow',
       '',
       '',
       '',
@@ -107,7 +108,7 @@ describe('the live view', () => {
         expect(lines().length).toBe(rows - 1)
         expect(Math.max(...lines().map((line) => line.length))).toBeLessThanOrEqual(columns)
         if (columns >= 50) expect(lines().join('\n')).toContain('60 deliveries · 60 pending')
-        if (columns >= 50 && key === ' ') expect(lines()[rows - 4]).toMatch(/^› 12:00:01Z .* in 5 min/)
+        if (columns >= 50 && key === ' ') expect(lines()[rows - 4]).toMatch(/^❯ 12:00:01Z .* in 5 min/)
         model.press(key === '\u001b' ? 'escape' : key)
       }
     },
@@ -155,7 +156,7 @@ describe('the live view', () => {
     model.put({ ...pending, key: 'copy of a' })
     await paint()
     expect(lines()[4]).toBe(
-      '›↻12:00:01Z  survey000001  pending     in 5 min  the handler is too slow; replay of a',
+      '❯↻12:00:01Z  survey000001  pending     in 5 min  the handler is too slow; replay of a',
     )
     model.put({ ...delivered, key: 'copy of copy of a' })
     model.press('upArrow')
@@ -163,7 +164,7 @@ describe('the live view', () => {
     await paint()
     model.press('end')
     await paint()
-    expect(lines()[5]).toBe('›↻12:00:00Z  survey000001  delivered             replay of copy of a')
+    expect(lines()[5]).toBe('❯↻12:00:00Z  survey000001  delivered             replay of copy of a')
   })
 
   it('with --quiet, shows the results of keys, but not which keys there are', async () => {

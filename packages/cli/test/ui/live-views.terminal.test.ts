@@ -221,7 +221,7 @@ describe.concurrent('a live view in a shell', () => {
         await terminal.resize(columns - (at % 2), rows)
       }
       const filtered = `no ${noun} has this text\\s+^filter: none qq {2}q${words.join('')}▏\\s+enter apply`
-      expect(await terminal.sees(new RegExp(filtered, 'm'))).not.toContain('› ')
+      expect(await terminal.sees(new RegExp(filtered, 'm'))).not.toContain('❯ ')
       await terminal.press('Escape')
       await view.frame(columns, rows, rows)
 

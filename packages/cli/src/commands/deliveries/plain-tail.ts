@@ -1,4 +1,4 @@
-import { deliveryColumns, deliveryRowColumns } from '../../columns/deliveries.ts'
+import { deliveryColumns, liveDeliveryColumns } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
 import type { Endpoints } from '../../control/endpoints.ts'
 import type { FollowEvent } from '../../control/follow.ts'
@@ -18,8 +18,10 @@ export async function tailPlainly(
   isQuiet = false,
 ): Promise<void> {
   const { output } = context
-  const columns = deliveryColumns(context.now, endpoints.urlOf)
-  const rows = new RowPrinter(output, columns, deliveryRowColumns(endpoints.urlOf))
+  const { now } = context
+  const columns = deliveryColumns(now, endpoints.urlOf)
+  const live = liveDeliveryColumns(now, endpoints.urlOf)
+  const rows = new RowPrinter(output, columns, live, ({ created_at: at }) => at)
   let shown = 0
   const watch = new ConnectionWatch(output)
   for await (const event of source) {

@@ -12,7 +12,7 @@ export const responsesList = defineCommand({
   path: ['responses', 'list'],
   summary: 'list the responses of a form, newest first',
   description:
-    'When piped, prints tab-separated: id, submission time, status with --status, email, score, the first answers. ' +
+    'On a terminal, shows the answers by question, as many as fit. When piped, prints tab-separated: id, submission time, status with --status, email, score, the first answers. ' +
     'To process every response, use responses export or responses tail.',
   arguments: [FORM],
   options: [
@@ -58,6 +58,10 @@ export const responsesList = defineCommand({
     const view = {
       nouns: ['response', 'responses'],
       columns: responseColumns(context.now, options.status !== undefined),
+      table: async (responses: readonly FormResponse[]) => {
+        const { responseTable } = await import('../../columns/response-table.ts')
+        return responseTable(context.now, responses)
+      },
       fields: RESPONSE_FIELDS,
       csv: (first: ItemPage<FormResponse>, total: number) =>
         csvOf({

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { count, sinceOption, span } from '../../input/parse.ts'
 import { VIEW, viewOf } from '../../input/view-option.ts'
-import { RowPrinter, toSeconds } from '../../output/row-printer.ts'
+import { RowPrinter } from '../../output/row-printer.ts'
 import { spanText } from '../../output/time.ts'
 import { chooseForm } from '../../pickers/choose.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
@@ -122,14 +122,8 @@ function printed(context: Context, forms: readonly string[], isQuiet: boolean): 
   const isOfMany = forms.length > 1
   const form = isOfMany ? [member('form_id', 'Form')] : []
   const columns = [...form, ...responseColumns(now)]
-  const [, ...others] = responseTailColumns(now, isOfMany)
-  // A line has no details, and stays: with its date, to the second.
-  const submitted = {
-    header: 'Submitted',
-    width: 20,
-    text: ({ submitted_at: at }: FormResponse) => toSeconds(at ?? ''),
-  }
-  const rows = new RowPrinter(output, columns, [submitted, ...others])
+  const live = responseTailColumns(now, isOfMany)
+  const rows = new RowPrinter(output, columns, live, ({ submitted_at: at }) => at)
   return {
     show: (response) => (isQuiet ? undefined : rows.print(response)),
     quit: new Promise(() => undefined),
