@@ -26,7 +26,7 @@ const { port } = service.address()
 
 assert.equal((await formwire('--version')).status, 0)
 const to = ['--to', 'sqlite:x.db', '--once', '--base-url', `http://127.0.0.1:${port}`]
-const sync = await formwire('sync', '8hTq2LmVx4Rb', ...to)
+const sync = await formwire('sync', 'guestvoice01', ...to)
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > 22 || (major === 22 && minor >= 13)) {
   // node:sqlite; there is no such form.

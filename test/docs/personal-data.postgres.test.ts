@@ -25,7 +25,7 @@ const ADA = 'ada@example.com'
 function statement(start: string, form: string, id: number): string {
   const found = blocksOf(page).filter(({ language, code }) => language === 'sql' && code.startsWith(start))
   expect(found, start).toHaveLength(1)
-  return (found[0]?.code ?? '').replaceAll('8hTq2LmVx4Rb', form).replaceAll('4711', String(id))
+  return (found[0]?.code ?? '').replaceAll('guestvoice01', form).replaceAll('4711', String(id))
 }
 
 async function findsAndErases(database: TestDatabase): Promise<void> {

@@ -33,7 +33,7 @@ export function commandPages(): CommandPage[] {
   }))
   const index = [
     '# Commands\n',
-    'What `formwire` can do, as `--help` of each command says it. In the examples, `8hTq2LmVx4Rb` is the id of a form.\n',
+    'What `formwire` can do, as `--help` of each command says it. In the examples, `guestvoice01` is the id of a form.\n',
     ...topics.map(({ topic, name, commands: own }) => {
       const links = own.map(
         ({ path }) => `[${path.join(' ')}](${SITE}/${name}.html#formwire-${path.join('-')})`,

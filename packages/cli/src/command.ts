@@ -155,7 +155,7 @@ interface Definition<Arguments extends readonly ArgumentSpec[], Options extends 
   passThrough?: boolean
   /** Its only argument is a command line, which must follow `--`. */
   trailingCommand?: boolean
-  /** Returns what a command line asks for, such as `close form 8hTq2LmVx4Rb`: errors of the service begin with it. */
+  /** Returns what a command line asks for, such as `close form guestvoice01`: errors of the service begin with it. */
   task?(args: readonly string[], options: OptionsOf<Options>): string
   /** Checks the options, before the user chooses an argument that is missing. @throws Failure exit 2 */
   check?(context: Context, options: OptionsOf<Options>): void

@@ -35,7 +35,7 @@ export interface FailureFacts {
   status?: number | undefined
   details?: Record<string, unknown> | undefined
   requestId?: string | undefined
-  /** Method and path, such as `GET /forms/8hTq2LmVx4Rb`. */
+  /** Method and path, such as `GET /forms/guestvoice01`. */
   request?: string | undefined
   /** Code of the system when no response arrived, such as `ECONNREFUSED`. */
   systemCode?: string | undefined

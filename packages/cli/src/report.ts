@@ -93,7 +93,7 @@ function requestLines({ request, status, code, requestId, systemCode }: Failure)
 }
 
 export interface FailedCommand {
-  /** What it was asked to do, such as `close form 8hTq2LmVx4Rb`. */
+  /** What it was asked to do, such as `close form guestvoice01`. */
   task?: string | undefined
   /** URL of the service that it used. */
   server?: string | undefined
@@ -282,7 +282,7 @@ const FORM_ID = /^\w{12}$/
 const THING = /^\/forms\/([^/?]+)(?:\/(responses|webhooks)(?:\/([^/?]+))?)?(?:\?|$)/
 const NOUN: Readonly<Record<string, string>> = { responses: 'response', webhooks: 'webhook endpoint' }
 
-/** Returns what the path of a 404 names, such as `response 5 of form 8hTq2LmVx4Rb`, and what to do. */
+/** Returns what the path of a 404 names, such as `response 5 of form guestvoice01`, and what to do. */
 function missingThing(path: string): { name: string; hint: NonNullable<FailureFacts['hint']> } | undefined {
   const [, form, list = '', id] = THING.exec(path) ?? []
   if (form === undefined) return undefined

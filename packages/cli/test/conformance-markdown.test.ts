@@ -5,7 +5,7 @@ it('a Markdown summary shows totals, broken cases with evidence, and all cases, 
   expect(
     markdownSummary({
       base_url: 'https://forms.example.com',
-      form_id: '8hTq2LmVx4Rb',
+      form_id: 'guestvoice01',
       write: false,
       totals: { held: 1, broken: 1, observed: 0, skipped: 1 },
       results: [
@@ -23,7 +23,7 @@ it('a Markdown summary shows totals, broken cases with evidence, and all cases, 
     }),
   ).toBe(`## Conformance: ❌ 1 of 3 cases failed
 
-Service \`https://forms.example.com\`, form \`8hTq2LmVx4Rb\`, read-only
+Service \`https://forms.example.com\`, form \`guestvoice01\`, read-only
 
 | broken | held | observed | skipped |
 | ---: | ---: | ---: | ---: |

@@ -80,15 +80,15 @@ describe('a usage error', () => {
     [['listen', '--respond', '99'], undefined],
     [['replay', 'one.json'], undefined],
     [
-      ['responses', '8hTq2LmVx4Rb'],
-      `formwire: unknown command 'responses 8hTq2LmVx4Rb'\n  commands of formwire responses: list, get, delete, submit, tail, export\n  If it is the id of a form, run "formwire responses list 8hTq2LmVx4Rb".\n`,
+      ['responses', 'guestvoice01'],
+      `formwire: unknown command 'responses guestvoice01'\n  commands of formwire responses: list, get, delete, submit, tail, export\n  If it is the id of a form, run "formwire responses list guestvoice01".\n`,
     ],
     [
-      ['forms', '8hTq2LmVx4Rb'],
-      `formwire: unknown command 'forms 8hTq2LmVx4Rb'\n  ${FORMS}\n  If it is the id of a form, run "formwire forms get 8hTq2LmVx4Rb".\n`,
+      ['forms', 'guestvoice01'],
+      `formwire: unknown command 'forms guestvoice01'\n  ${FORMS}\n  If it is the id of a form, run "formwire forms get guestvoice01".\n`,
     ],
     ...['delete', 'rm', 'create'].map((verb): [string[], string] => [
-      ['forms', verb, '8hTq2LmVx4Rb'],
+      ['forms', verb, 'guestvoice01'],
       `formwire: unknown command 'forms ${verb}'\n  ${FORMS}\n  The API can neither create nor delete forms: do that in the app.\n`,
     ]),
     [
@@ -183,7 +183,7 @@ describe('help', () => {
     const { stdout } = await runCli(['responses', 'delete', '--help'])
     expect(stdout).toContain('Usage: formwire responses delete [options] <form> [id...]')
     expect(stdout).toContain('  --base-url <url>')
-    expect(stdout).toContain('  $ formwire responses delete 8hTq2LmVx4Rb 42 --yes\n')
+    expect(stdout).toContain('  $ formwire responses delete guestvoice01 42 --yes\n')
     expect(stdout).toContain(
       'Exit codes: 0 success · 1 failed · 2 usage error · 3 not found · 4 not authenticated',
     )
@@ -194,7 +194,7 @@ describe('help', () => {
     for (const { path, hidden } of COMMANDS) {
       if (hidden) continue
       const { stdout } = await runCli([...path, '--help'])
-      if (stdout.includes('\n  -y, --yes ')) asking.push(path.join(' '))
+      if (stdout.includes(' --yes, ')) asking.push(path.join(' '))
     }
     expect(asking).toEqual(['responses delete', 'webhooks delete', 'inbox drop', 'conformance'])
   })
@@ -205,16 +205,16 @@ describe('help', () => {
     const group = await runCli(['webhooks'])
     expect(group).toEqual(await runCli(['webhooks', '--help']))
     expect([group.code, group.stderr]).toEqual([0, ''])
-    expect(group.stdout.split('\nOptions:')[0]).toBe(`List, create and delete webhook endpoints.
+    expect(group.stdout.split('\nGlobal options')[0]).toBe(`List, create and delete webhook endpoints.
 
 Usage: formwire webhooks <command> [options]
 
 Examples:
-  $ formwire webhooks list 8hTq2LmVx4Rb
+  $ formwire webhooks list guestvoice01
       list the endpoints of the form
-  $ formwire webhooks create 8hTq2LmVx4Rb https://hooks.example.com/formwire
+  $ formwire webhooks create guestvoice01 https://hooks.example.com/formwire
       add the endpoint and print its secret
-  $ formwire webhooks delete 8hTq2LmVx4Rb 7 --yes
+  $ formwire webhooks delete guestvoice01 7 --yes
       delete endpoint 7 without confirmation
 
 Commands:
@@ -269,8 +269,8 @@ Exit codes: 0 success · 1 failed ·
   it('has bold headings and coloured placeholders on a terminal', async () => {
     const { stdout } = await runCli(['forms', 'get', '--help'], { terminal: 80 })
     expect(stdout).toContain('\u001b[1mUsage:\u001b[22m formwire forms get \u001b[36m[options]\u001b[39m ')
-    expect(stdout).toContain('\n\u001b[1mGlobal options:\u001b[22m\n')
-    expect(stdout).toContain('  --base-url \u001b[36m<url>\u001b[39m ')
+    expect(stdout).toContain('\n\u001b[1mGlobal options (see "formwire help"):\u001b[22m\n')
+    expect(stdout).toContain('  --base-url \u001b[36m<url>\u001b[39m, ')
     expect(stdout).toMatch(/^ {2}\S+form {2}\S+id of the form$/m)
     expect(stdout).toContain('\n\u001b[1mFields of --json:\u001b[22m id, title, ')
     const plain = await runCli(['forms', 'get', '--help', '--no-color'], { terminal: 80 })

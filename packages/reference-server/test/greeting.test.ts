@@ -18,18 +18,33 @@ describe('the commands that the server suggests at startup', () => {
   const commands = (cli?: string, server = withToken('token')): string[] =>
     greeting(server, 'http://127.0.0.1:8787', { cli })
       .split('\n')
-      .filter((line) => /formwire |FORMWIRE/.test(line))
+      .filter((line) => /^ .*(?:formwire |FORMWIRE)/.test(line))
 
   it.each(['npx formwire', 'formwire'])('run the CLI as %s', (cli) => {
     expect(commands(cli)).toEqual([
       `  ${cli} login --base-url http://127.0.0.1:8787   # paste the write key`,
-      `  ${cli} forms list`,
-      '  export FORMWIRE_ADMIN_TOKEN=token',
-      `  ${cli} deliveries tail`,
+      `  FORMWIRE_ADMIN_TOKEN=token ${cli} deliveries tail --base-url http://127.0.0.1:8787`,
     ])
   })
   it('quote a token of the user for the shell', () => {
-    expect(commands('formwire', withToken("it's$5"))[2]).toBe(`  export FORMWIRE_ADMIN_TOKEN='it'\\''s$5'`)
+    expect(commands('formwire', withToken("it's$5"))[1]).toMatch(
+      /^ {2}FORMWIRE_ADMIN_TOKEN='it'\\''s\$5' formwire /,
+    )
+  })
+  it('come after the links, which a terminal can open, and the keys', () => {
+    const server = withToken('token')
+    const lines = greeting(server, 'http://127.0.0.1:8787', { isTerminal: true }).split('\n')
+    const url = /http:\/\/127\.0\.0\.1:8787\/_app\/console#code=\w+/.source
+    expect(lines[2]).toMatch(
+      new RegExp(`^ {2}\\S+➜\\S+ {2}console {5}\u001b]8;;${url}\u0007\u001b\\[36m${url}\u001b`),
+    )
+    expect(lines.slice(3, 8).map((line) => line.replace(/svc_\w+/, 'svc_…').slice(0, 26))).toEqual([
+      expect.stringContaining('API'),
+      '',
+      '     write key   svc_…',
+      '     read key    svc_…',
+      '     admin token token',
+    ])
   })
   it('do not run a CLI that is not installed', () => {
     expect(commands()).toEqual([])

@@ -10,7 +10,7 @@ import type { Requester } from './requester.ts'
 export interface CustomRequest {
   /** HTTP method, in capitals. A POST is retried only if the service certainly did not process it. @default 'GET' */
   method?: Method | undefined
-  /** Path below `/api/v1`, without a query. Encode ids with `encodeURIComponent`. @example '/forms/8hTq2LmVx4Rb/tags' */
+  /** Path below `/api/v1`, without a query. Encode ids with `encodeURIComponent`. @example '/forms/guestvoice01/tags' */
   path: string
   /** Query parameters. A Date becomes ISO 8601 in UTC; `undefined` is omitted. */
   query?: Record<string, string | number | boolean | Date | undefined> | undefined

@@ -82,7 +82,7 @@ export const conformance = defineCommand({
   ],
   options: OPTIONS,
   examples: [
-    ['formwire conformance 8hTq2LmVx4Rb', 'check the service without changing anything'],
+    ['formwire conformance guestvoice01', 'check the service without changing anything'],
     [
       'formwire conformance FORM --junit conformance.xml --markdown "$GITHUB_STEP_SUMMARY"',
       'in CI: results for the test report and for the summary page of the job',

@@ -24,15 +24,15 @@ export const listen = defineCommand({
   options: LISTEN_OPTIONS,
   examples: [
     [
-      'formwire listen --form 8hTq2LmVx4Rb --forward-to 3000 -- node app.js',
+      'formwire listen --form guestvoice01 --forward-to 3000 -- node app.js',
       'start a handler with the secret of this session and forward live deliveries to it',
     ],
     [
-      'formwire listen --form 8hTq2LmVx4Rb --forward-to http://127.0.0.1:3000/hook',
+      'formwire listen --form guestvoice01 --forward-to http://127.0.0.1:3000/hook',
       'develop a handler against live deliveries',
     ],
     [
-      'formwire listen --form 8hTq2LmVx4Rb --poll --since 2h --forward-to localhost:3000/hook',
+      'formwire listen --form guestvoice01 --poll --since 2h --forward-to localhost:3000/hook',
       'send the responses of the last two hours, then new ones, without a tunnel',
     ],
     [

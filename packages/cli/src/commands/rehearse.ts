@@ -5,7 +5,7 @@ import { REHEARSE_OPTIONS } from '../rehearse/options.ts'
 /** `formwire rehearse` */
 export const rehearse = defineCommand({
   path: ['rehearse'],
-  summary: 'find the bug in your handler: lost, doubled, late, killed',
+  summary: 'test your handler under retries, crashes and API failures',
   description:
     'Runs a program in any language against a reference server, under schedules that are drawn from a seed: deliveries lost, doubled, late and out of ' +
     'order; the API failing; the program killed at bad moments. Then asks it which responses it has handled. When one is lost, handled twice or ' +

@@ -24,7 +24,7 @@ export const serve = defineCommand({
   })),
   examples: [
     ['formwire serve', 'serve the demo workspace on http://127.0.0.1:8787'],
-    ['formwire serve --pull --form 8hTq2LmVx4Rb', 'serve a scrubbed copy of a form of your service'],
+    ['formwire serve --pull --form guestvoice01', 'serve a scrubbed copy of a form of your service'],
     [
       'formwire serve --port 0 --seed empty --clock manual --json',
       'for a test: print URL and keys as the first line',

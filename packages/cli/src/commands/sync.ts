@@ -80,7 +80,7 @@ export const sync = defineCommand({
   ],
   options: OPTIONS,
   examples: [
-    ['formwire sync 8hTq2LmVx4Rb --to sqlite:responses.db --once', 'copy one form into a SQLite file'],
+    ['formwire sync guestvoice01 --to sqlite:responses.db --once', 'copy one form into a SQLite file'],
     [
       'formwire sync --all --to sqlite:responses.db --once --json=inserted,deleted',
       'print two counts as JSON',

@@ -44,9 +44,9 @@ export const types = defineCommand({
     },
   ],
   examples: [
-    ['formwire types 8hTq2LmVx4Rb --out src/forms.ts', 'generate the types of a form'],
+    ['formwire types guestvoice01 --out src/forms.ts', 'generate the types of a form'],
     [
-      'formwire types 8hTq2LmVx4Rb --format zod --out src/forms.zod.ts',
+      'formwire types guestvoice01 --format zod --out src/forms.zod.ts',
       'generate schemas to validate at run time',
     ],
     ['formwire types --check src/forms.ts', 'in CI: fail when a form has changed'],
@@ -62,7 +62,7 @@ export const types = defineCommand({
       const { runCheck } = await import('../types/run-check.ts')
       return await runCheck(context, { file: check, forms, format, sample })
     }
-    if (forms.length === 0) throw usage('missing form id', 'for example: formwire types 8hTq2LmVx4Rb')
+    if (forms.length === 0) throw usage('missing form id', 'for example: formwire types guestvoice01')
     const { runGenerate } = await import('../types/run-generate.ts')
     await runGenerate(context, { forms, format: format ?? 'ts', out, sample })
     return undefined

@@ -11,6 +11,7 @@ import { EXIT, EXIT_MEANING, type ExitCode } from '../exit.ts'
 import {
   exampleLines,
   type HelpStyle,
+  itemLines,
   labelled,
   page,
   paragraphs,
@@ -44,10 +45,7 @@ export function bareHelp(catalog: readonly Command[], style: HelpStyle): string 
         style,
       ),
     },
-    paragraphs(
-      'Run "formwire help" for what each of them does, and "formwire help <command>" for its options.',
-      style,
-    ),
+    paragraphs('Run "formwire help" for what each does, "formwire help <command>" for one.', style),
   )
 }
 
@@ -116,7 +114,7 @@ export function groupHelp(noun: string, entries: readonly Command[], style: Help
         style,
       ),
     },
-    { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, style) },
+    globalOptions(GLOBAL_OPTIONS, style),
     paragraphs(`Run "formwire ${noun} <command> --help" for more about a command.`, style),
     exitLine(
       entries.flatMap(({ exits }) => exits),
@@ -145,14 +143,20 @@ export function commandHelp(command: Command, style: HelpStyle): string {
       ),
     },
     ...optionGroups(command).map(([heading, options]) => ({ heading, lines: optionLines(options, style) })),
-    {
-      heading: 'Global options',
-      lines: command.passThrough ? [] : optionLines(globalOptionsOf(command), style),
-    },
+    command.passThrough ? '' : globalOptions(globalOptionsOf(command), style),
     fields === undefined ? '' : labelled('Fields of --json:', fields, ', ', style),
     exitLine(command.exits, style),
   )
 }
+
+/** Returns the names of the global options: the help of the program describes them. */
+const globalOptions = (options: readonly OptionSpec[], style: HelpStyle): Section => ({
+  heading: 'Global options (see "formwire help")',
+  lines: itemLines(
+    options.map(({ short: _short, ...long }) => flagsOf(long)),
+    style,
+  ),
+})
 
 /** Returns the options of a command by their heading. */
 export function optionGroups(command: Command): (readonly [heading: string, OptionSpec[]])[] {

@@ -60,6 +60,13 @@ export function exampleLines(
   ])
 }
 
+/** Returns items in a list that breaks only between them. */
+export function itemLines(items: readonly string[], style: HelpStyle): string[] {
+  const text = items.map((item) => item.replaceAll(' ', NO_BREAK_SPACE)).join(', ')
+  const lines = hanging(INDENT, INDENT.length, text, widthFor(style))
+  return lines.map((line) => placeholders(line.replaceAll(NO_BREAK_SPACE, ' '), style))
+}
+
 const NO_BREAK_SPACE = '\u00a0'
 
 /** Returns items after a bold label, with further lines below the first item. Lines break within an item only if it fits on none. */

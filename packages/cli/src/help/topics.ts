@@ -15,6 +15,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
 export const TOPICS: readonly (readonly [topic: string, words: readonly string[]])[] = [
   ['Account', ['login', 'logout', 'whoami', 'profiles', 'doctor']],
   ['Forms and responses', ['forms', 'responses', 'sync', 'types']],
-  ['Webhooks', ['webhooks', 'listen', 'trigger', 'replay', 'receiver', 'inbox']],
+  ['Webhooks', ['webhooks', 'listen', 'trigger', 'replay', 'inbox']],
+  ['Test your handler', ['rehearse', 'receiver']],
   ['Reference server', ['serve', 'seed', 'deliveries', 'conformance']],
 ]

@@ -11,8 +11,8 @@ describe('--forward-to', () => {
     ['127.0.0.1:3000/hook', undefined, 'http://127.0.0.1:3000/hook'],
     ['http://127.0.0.1:3000/hook?form=x', undefined, 'http://127.0.0.1:3000/hook?form=x'],
     ['https://localhost:3000', undefined, 'https://localhost:3000'],
-    ['8hTq2LmVx4Rb=3000', '8hTq2LmVx4Rb', 'http://localhost:3000/'],
-    ['8hTq2LmVx4Rb=http://localhost/?a=b', '8hTq2LmVx4Rb', 'http://localhost/?a=b'],
+    ['guestvoice01=3000', 'guestvoice01', 'http://localhost:3000/'],
+    ['guestvoice01=http://localhost/?a=b', 'guestvoice01', 'http://localhost/?a=b'],
   ])('%s', (text, formId, url) => {
     expect(parseForwardTarget(text)).toEqual({ formId, url })
   })

@@ -25,36 +25,57 @@ interface Surroundings {
   cli?: string | undefined
   /** Where the data was pulled from. */
   source?: SeedSource | undefined
+  /** Whether to print colours and links. */
+  isTerminal?: boolean
 }
 
-/** Returns the text printed at startup: the URL, the keys, and commands to try. */
+/** Returns the text printed at startup: the URLs, the keys, and two commands to try. */
 export function greeting(
   server: ReferenceServer,
   url: string,
-  { state, cli, source }: Surroundings = {},
+  { state, cli, source, isTerminal = false }: Surroundings = {},
 ): string {
   const form = server.app.forms.list().find(({ status, trashed }) => status === 'published' && !trashed)
-  return `Formwire reference server on ${url}
+  const { writeKey, readKey, adminToken } = server
+  const links = Object.entries({
+    console: `${url}/_app/console#code=${server.signInCode()}`,
+    'public form': form?.url,
+    API: `${url}/api/v1`,
+  })
+  const facts = Object.entries({
+    'write key': writeKey,
+    'read key': readKey,
+    'admin token': adminToken,
+    state: state && `${state}, saved on exit`,
+    data: source && sourceText(source),
+  })
+  const next =
+    cli === undefined
+      ? [
+          `curl -H 'Authorization: Bearer ${readKey}' '${url}/api/v1/forms?status=published'`,
+          `curl -H ${shellWord(`Authorization: Bearer ${adminToken}`)} ${url}/_app/requests`,
+        ]
+      : [
+          `${cli} login --base-url ${url}   # paste the write key`,
+          `FORMWIRE_ADMIN_TOKEN=${shellWord(adminToken)} ${cli} deliveries tail --base-url ${url}`,
+        ]
+  const style = isTerminal ? STYLES : PLAIN
+  return `${style.bold('Formwire')} reference server on ${url}
 
-  write key    ${server.writeKey}
-  read key     ${server.readKey}
-  admin token  ${server.adminToken}
-  console      ${url}/_app/console#code=${server.signInCode()}
-${form ? `  public form  ${form.url}\n` : ''}${state === undefined ? '' : `  state        ${state}, saved on exit\n`}${source === undefined ? '' : `  data         ${sourceText(source)}\n`}
+${links.flatMap(([name, to]) => (to ? [`  ${style.arrow('➜')}  ${name.padEnd(12)}${style.link(to)}\n`] : [])).join('')}
+${facts.flatMap(([name, text]) => (text ? [`     ${name.padEnd(12)}${text}\n`] : [])).join('')}
 Try next:
-${
-  cli === undefined
-    ? ''
-    : `  ${cli} login --base-url ${url}   # paste the write key\n  ${cli} forms list
-  export FORMWIRE_ADMIN_TOKEN=${shellWord(server.adminToken)}
-  ${cli} deliveries tail\n`
-}\
-  curl -H 'Authorization: Bearer ${server.readKey}' ${url}/api/v1/me
-  curl -H 'Authorization: Bearer ${server.readKey}' '${url}/api/v1/forms?status=published'
-  curl -H ${shellWord(`Authorization: Bearer ${server.adminToken}`)} ${url}/_app/requests
-
+${next.map((line) => `  ${line}\n`).join('')}
 Press Ctrl-C to stop.
 `
+}
+
+const PLAIN = { bold: String, arrow: String, link: String }
+/** On a terminal, a link can be clicked also where it is wrapped (OSC 8). */
+const STYLES: typeof PLAIN = {
+  bold: (text) => `\u001b[1m${text}\u001b[22m`,
+  arrow: (text) => `\u001b[32m${text}\u001b[39m`,
+  link: (url) => `\u001b]8;;${url}\u0007\u001b[36m${url}\u001b[39m\u001b]8;;\u0007`,
 }
 
 /** Returns where the data was pulled from, and whether personal data was replaced. */

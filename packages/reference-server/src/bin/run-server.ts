@@ -40,10 +40,11 @@ async function start(argv: readonly string[], pulled: PulledSeed | undefined): P
   onRunnerEnd(stopOnSignals(serving))
   const { server, url } = serving
   const cli = cliCommand(process.cwd(), process.env.PATH)
+  const isTerminal = process.stdout.isTTY && process.stdout.hasColors()
   print(
     flags.json
       ? machineLine(server, url)
-      : greeting(server, url, { state: flags.state, cli, source: pulled?.seed.source }),
+      : greeting(server, url, { state: flags.state, cli, source: pulled?.seed.source, isTerminal }),
   )
 }
 

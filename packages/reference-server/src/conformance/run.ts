@@ -59,7 +59,7 @@ const EVIDENCE_LINES = 12
  *
  * @example
  * ```ts
- * const report = await runConformance({ baseUrl: 'https://forms.example.com', apiKey, formId: '8hTq2LmVx4Rb' })
+ * const report = await runConformance({ baseUrl: 'https://forms.example.com', apiKey, formId: 'guestvoice01' })
  * console.log(renderReport(report))
  * ```
  */

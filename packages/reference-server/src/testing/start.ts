@@ -39,7 +39,7 @@ export interface StartOptions extends ReferenceServerOptions {
    * A service whose workspace to serve, read once at the start with GET requests: all forms unless `forms` names some. Personal data is replaced
    * unless `scrub` is false. Not together with `seed` or `snapshot`.
    *
-   * @example { baseUrl: 'https://forms.example.com', apiKey, forms: ['8hTq2LmVx4Rb'] }
+   * @example { baseUrl: 'https://forms.example.com', apiKey, forms: ['guestvoice01'] }
    */
   pull?: PullFrom | undefined
   /** @default the environment variable FORMWIRE_UNSPECIFIED, or 'default' */

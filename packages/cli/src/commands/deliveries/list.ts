@@ -22,7 +22,7 @@ export const deliveriesList = defineCommand({
   arguments: ENDPOINT,
   options: [LIMIT_OPTION, FORMAT_OPTION, ADMIN_TOKEN],
   examples: [
-    ['formwire deliveries list 8hTq2LmVx4Rb 7', 'list what was sent to endpoint 7 and how it responded'],
+    ['formwire deliveries list guestvoice01 7', 'list what was sent to endpoint 7 and how it responded'],
   ],
   exits: [1, 3, 4, 6],
   fields: DELIVERY_FIELDS,

@@ -25,7 +25,7 @@ function changeOf(change: 'pause' | 'resume', summary: string, description: stri
     description,
     arguments: ENDPOINT,
     options: [ADMIN_TOKEN],
-    examples: [[`formwire deliveries ${change} 8hTq2LmVx4Rb 7`, `${change} endpoint 7`]],
+    examples: [[`formwire deliveries ${change} guestvoice01 7`, `${change} endpoint 7`]],
     exits: [1, 3, 4, 6],
     fields: WEBHOOK_FIELDS,
     task: ([form, id]) => `${change} webhook endpoint ${id} of form ${form}`,

@@ -32,7 +32,7 @@ export const deliveriesTest = defineCommand({
     'Sends a test.ping event: one example answer, response id 0. Fails while the endpoint is paused.',
   arguments: ENDPOINT,
   options: [ADMIN_TOKEN],
-  examples: [['formwire deliveries test 8hTq2LmVx4Rb 7', 'send a test event to endpoint 7']],
+  examples: [['formwire deliveries test guestvoice01 7', 'send a test event to endpoint 7']],
   exits: [1, 3, 4, 6],
   fields: DELIVERY_FIELDS,
   task: ([form, id]) => `send a test event to webhook endpoint ${id} of form ${form}`,

@@ -36,7 +36,7 @@ export const deliveriesTail = defineCommand({
   examples: [
     ['formwire deliveries tail', 'watch every delivery of the server'],
     [
-      'formwire deliveries tail 8hTq2LmVx4Rb --json | jq .status',
+      'formwire deliveries tail guestvoice01 --json | jq .status',
       'print the status of every change of one form',
     ],
   ],

@@ -36,7 +36,7 @@ function changeOf(
     summary,
     description: `${description} Requires a write key. When piped, prints the form as forms get does.`,
     arguments: [FORM],
-    examples: [[`formwire forms ${change} 8hTq2LmVx4Rb`, example]],
+    examples: [[`formwire forms ${change} guestvoice01`, example]],
     exits: [1, 3, 4, 5, 6],
     fields: FORM_FIELDS,
     task: ([form]) => `${change} form ${form}`,

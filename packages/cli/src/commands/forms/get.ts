@@ -9,8 +9,8 @@ export const formsGet = defineCommand({
   description: 'When piped, prints a line for each field: name, tab, value.',
   arguments: [FORM],
   examples: [
-    ['formwire forms get 8hTq2LmVx4Rb', 'show status, public link, counts and dates'],
-    ['formwire forms get 8hTq2LmVx4Rb --json | jq -r .url', 'print its public link'],
+    ['formwire forms get guestvoice01', 'show status, public link, counts and dates'],
+    ['formwire forms get guestvoice01 --json | jq -r .url', 'print its public link'],
   ],
   exits: [1, 3, 4, 5, 6],
   fields: FORM_FIELDS,

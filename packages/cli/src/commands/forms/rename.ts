@@ -12,7 +12,7 @@ export const formsRename = defineCommand({
     'Respondents still see the title that was last published in the builder. A title has 1 to ' +
     '200 characters. Requires a write key. When piped, prints the form as forms get does.',
   arguments: [FORM, { name: '<title>', description: 'the new title' }],
-  examples: [['formwire forms rename 8hTq2LmVx4Rb "Customer survey 2027"', 'change the title']],
+  examples: [['formwire forms rename guestvoice01 "Customer survey 2027"', 'change the title']],
   exits: [1, 3, 4, 5, 6],
   fields: FORM_FIELDS,
   task: ([form]) => `rename form ${form}`,

@@ -14,7 +14,7 @@ export const inboxDrop = defineCommand({
   options: [{ name: 'all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
   examples: [
     [
-      'formwire inbox drop 8hTq2LmVx4Rb/4711 --queue postgres --yes',
+      'formwire inbox drop guestvoice01/4711 --queue postgres --yes',
       'delete one dead response without confirmation',
     ],
   ],

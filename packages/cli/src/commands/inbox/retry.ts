@@ -13,7 +13,7 @@ export const inboxRetry = defineCommand({
   options: [{ name: 'all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
   examples: [
     ['formwire inbox retry --all --queue postgres', 'queue all dead responses again'],
-    ['formwire inbox retry 8hTq2LmVx4Rb/4711 --queue postgres', 'queue one dead response again'],
+    ['formwire inbox retry guestvoice01/4711 --queue postgres', 'queue one dead response again'],
   ],
   exits: [1, 3],
   fields: ['retried'],

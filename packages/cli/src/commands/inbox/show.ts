@@ -23,7 +23,7 @@ export const inboxShow = defineCommand({
   arguments: [{ name: '<id>', description: QUEUED_IDS }],
   options: QUEUE_OPTIONS,
   examples: [
-    ['formwire inbox show 8hTq2LmVx4Rb/4711 --queue postgres --json=response', 'print the payload as JSON'],
+    ['formwire inbox show guestvoice01/4711 --queue postgres --json=response', 'print the payload as JSON'],
   ],
   exits: [1, 3],
   fields: [...QUEUED_FIELDS, 'response'],

@@ -41,8 +41,8 @@ export const responsesDelete = defineCommand({
     },
   ],
   examples: [
-    ['formwire responses delete 8hTq2LmVx4Rb 42 --yes', 'delete response 42 without confirmation'],
-    ['formwire responses delete 8hTq2LmVx4Rb 42 43 --dry-run', 'show what would be deleted'],
+    ['formwire responses delete guestvoice01 42 --yes', 'delete response 42 without confirmation'],
+    ['formwire responses delete guestvoice01 42 43 --dry-run', 'show what would be deleted'],
     [
       'formwire responses list FORM --since 1d --all | formwire responses delete FORM --from-file - --yes',
       'delete the responses of the last day',

@@ -58,7 +58,7 @@ export const responsesExport = defineCommand({
   ],
   examples: [
     [
-      'formwire responses export 8hTq2LmVx4Rb --output responses.csv',
+      'formwire responses export guestvoice01 --output responses.csv',
       'export every response, one column per question',
     ],
     ['formwire responses export FORM --output responses.ndjson --resume', 'continue after an interruption'],

@@ -13,9 +13,9 @@ export const responsesGet = defineCommand({
     'Further lines of an answer begin with a tab.',
   arguments: [FORM, { name: '<id>', description: 'id of the response', choose: chooseResponse }],
   examples: [
-    ['formwire responses get 8hTq2LmVx4Rb 42', 'show response 42 with all its answers'],
+    ['formwire responses get guestvoice01 42', 'show response 42 with all its answers'],
     [
-      'formwire responses get 8hTq2LmVx4Rb 42 --json=email,answer.nps',
+      'formwire responses get guestvoice01 42 --json=email,answer.nps',
       'print its email and one answer as JSON',
     ],
   ],

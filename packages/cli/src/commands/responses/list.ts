@@ -32,15 +32,15 @@ export const responsesList = defineCommand({
   ],
   examples: [
     [
-      'formwire responses list 8hTq2LmVx4Rb --since 2026-11-01',
+      'formwire responses list guestvoice01 --since 2026-11-01',
       'list the latest 25 responses since 1 November, UTC',
     ],
     [
-      'formwire responses list 8hTq2LmVx4Rb --json=id,submitted_at,answer.nps',
+      'formwire responses list guestvoice01 --json=id,submitted_at,answer.nps',
       'print the answers to the question "nps" as JSON',
     ],
     [
-      'formwire responses list 8hTq2LmVx4Rb --status in_progress --all --json',
+      'formwire responses list guestvoice01 --status in_progress --all --json',
       'print every saved draft as JSON',
     ],
   ],

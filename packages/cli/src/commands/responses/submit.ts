@@ -32,7 +32,7 @@ export const responsesSubmit = defineCommand({
     },
   ],
   examples: [
-    ['formwire responses submit 8hTq2LmVx4Rb', 'submit generated answers'],
+    ['formwire responses submit guestvoice01', 'submit generated answers'],
     [
       'echo \'{"name": "Ada", "stars": 5}\' | formwire responses submit FORM --data -',
       'submit these answers',

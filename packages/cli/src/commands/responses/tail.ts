@@ -52,7 +52,7 @@ export const responsesTail = defineCommand({
     VIEW,
   ],
   examples: [
-    ['formwire responses tail 8hTq2LmVx4Rb', 'print new responses as they arrive'],
+    ['formwire responses tail guestvoice01', 'print new responses as they arrive'],
     [
       'formwire responses tail FORM --json --checkpoint ./seen | ./import',
       'feed a program; resume after a restart',

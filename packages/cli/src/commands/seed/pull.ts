@@ -29,7 +29,7 @@ export const seedPull = defineCommand({
     { name: 'restart', description: 'with --out: throw away what an interrupted pull has left' },
   ],
   examples: [
-    ['formwire seed pull 8hTq2LmVx4Rb --out seed.json', 'copy a form, with personal data replaced'],
+    ['formwire seed pull guestvoice01 --out seed.json', 'copy a form, with personal data replaced'],
     [
       'formwire seed pull --all --since 30d --key-file seed.key --out seed.json',
       'the same pseudonyms in every pull',

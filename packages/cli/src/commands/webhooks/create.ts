@@ -19,7 +19,7 @@ export const webhooksCreate = defineCommand({
   ],
   examples: [
     [
-      'formwire webhooks create 8hTq2LmVx4Rb https://hooks.example.com/formwire',
+      'formwire webhooks create guestvoice01 https://hooks.example.com/formwire',
       'add the endpoint and print its secret',
     ],
     [

@@ -14,7 +14,7 @@ export const webhooksDelete = defineCommand({
     'Pending deliveries are dropped. Prompts for confirmation; without a terminal, pass ' +
     '--yes. Requires a write key.',
   arguments: [FORM, { name: '<id>', description: 'id of the endpoint', choose: chooseEndpoint }],
-  examples: [['formwire webhooks delete 8hTq2LmVx4Rb 7 --yes', 'delete endpoint 7 without confirmation']],
+  examples: [['formwire webhooks delete guestvoice01 7 --yes', 'delete endpoint 7 without confirmation']],
   asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'deleted'],

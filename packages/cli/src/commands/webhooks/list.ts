@@ -16,7 +16,7 @@ export const webhooksList = defineCommand({
     'FORMWIRE_ADMIN_TOKEN is the admin token of a reference server on this machine. When piped, prints tab-separated: id, URL, state, creation time.',
   arguments: [FORM],
   options: [LIMIT_OPTION, FORMAT_OPTION],
-  examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'list the endpoints of the form']],
+  examples: [['formwire webhooks list guestvoice01', 'list the endpoints of the form']],
   exits: [1, 3, 4, 5, 6],
   fields: WEBHOOK_FIELDS,
   task: ([form]) => `list the webhook endpoints of form ${form}`,
