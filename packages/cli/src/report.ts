@@ -9,7 +9,7 @@ import { Failure, type FailureFacts, fileProblem, usage } from './failure.ts'
 import { placeholders } from './help/layout.ts'
 import { proxyOf, throughProxy } from './http/proxy.ts'
 import { type Output, writeQuietly } from './output/output.ts'
-import { hanging, markOf, type Pens } from './output/pens.ts'
+import { COMMAND_LINE, hanging, markOf, type Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
 import type { Runtime, TextStream } from './runtime.ts'
 import {
@@ -72,9 +72,11 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
   return failure.exitCode
 }
 
-/** Returns a line of a hint as help would show it. */
+/** Returns a line of a hint with its commands in colour, or a usage as help shows it. */
 const hintLine = (line: string, pens: Pens): string =>
-  placeholders(line, { pens }).replace(/^ {2}Usage:/, `  ${pens.bold('Usage:')}`)
+  line.startsWith('  Usage:')
+    ? placeholders(line, { pens }).replace('Usage:', pens.bold('Usage:'))
+    : line.replace(COMMAND_LINE, (command) => pens.cyan(command))
 
 /** Returns the URL of the section about an error. Statuses that have no code of their own share one. */
 export const helpUrlOf = (code: string): string => sectionUrl(/^http_\d+$/.test(code) ? 'http_status' : code)

@@ -20,5 +20,5 @@ it('formwire alone prints its groups and four examples on one screen of 80 × 24
   expect(lines.length).toBeLessThan(24)
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
   expect(stdout.match(/^ {2}\$ formwire /gm)).toHaveLength(4)
-  expect(stdout).toContain('  Webhooks             webhooks, listen, trigger, replay, receiver, inbox\n')
+  expect(stdout).toContain('  Webhooks             webhooks, listen, trigger, replay, inbox\n')
 })

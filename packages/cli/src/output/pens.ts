@@ -49,8 +49,17 @@ export function hanging(prefix: string, indent: number, text: string, columns: n
 
 const MIN_TEXT = 20
 
-/** Wraps text at words. Whole are a longer word, such as a URL, and a command to run at the end: both are there to be copied. */
-export function wordLines(text: string, columns: number): string[] {
+/** A command of this program in a sentence: its words, options and their values, and what has an id, a path or a placeholder. */
+export const COMMAND_LINE =
+  /\bformwire(?: [a-z]+){1,2}(?: (?:--?\w[^\s,;:"]*(?: [^\s-][^\s,;:"]*)?|[A-Z<[][^\s,;:"a-z]*|[^\s,;:"]*[\d/=][^\s,;:"]*))*/g
+const NO_BREAK_SPACE = '\u00a0'
+
+/**
+ * Wraps text at words. Whole are a longer word, such as a URL, a command of this program, and one to run at the end: they are there to
+ * be copied.
+ */
+export function wordLines(given: string, columns: number): string[] {
+  const text = given.replace(COMMAND_LINE, (command) => command.replaceAll(' ', NO_BREAK_SPACE))
   const [, prose = text, command] = /^(.*\brun:) (.*)$/.exec(text) ?? []
   const lines: string[] = []
   let line = ''
@@ -61,5 +70,5 @@ export function wordLines(text: string, columns: number): string[] {
       line = word
     } else line = longer
   }
-  return [...lines, line]
+  return [...lines, line].map((one) => one.replaceAll(NO_BREAK_SPACE, ' '))
 }
