@@ -176,7 +176,7 @@ class Workbench {
     const { failure } = JSON.parse(stdout)
     if (failure === null) return
     const { verdict, likely, steps } = failure
-    unmet(`${verdict.replaceAll('_', ' ')}: ${likely}; the story ends with: ${steps.at(-1)?.text}`)
+    unmet(`${verdict.replaceAll('_', ' ')}: ${likely}; the last step: ${steps.at(-1)?.text}`)
   }
 
   /** Starts a reference server with forms, in the format of a seed. */

@@ -9,7 +9,7 @@ export const rehearse = defineCommand({
   description:
     'Runs a program in any language against a reference server, under schedules that are drawn from a seed: deliveries lost, doubled, late and out of ' +
     'order; the API failing; the program killed at bad moments. Then asks it which responses it has handled. When one is lost, handled twice or ' +
-    'invented, plays the schedule again, reduces it to the shortest story that still breaks, and says what bug that looks like.\n' +
+    'invented, plays the schedule again, reduces it to the shortest one that still fails, and names the likely cause.\n' +
     'The program gets FORMWIRE_BASE_URL, FORMWIRE_API_KEY, FORMWIRE_FORM_ID, FORMWIRE_WEBHOOK_SECRET, PORT, and FORMWIRE_REHEARSAL_DIR: an empty folder ' +
     'for what must outlive its kills. Each run has a new folder, port, form and server, on this machine only.\n' +
     'With --verbose, what the program prints is shown. Time is real, so that signatures are recent; the pauses between attempts are divided by --speed.\n' +
@@ -30,8 +30,8 @@ export const rehearse = defineCommand({
       'rehearse a program that polls, deletions included',
     ],
     [
-      'formwire rehearse --schedule story.json --webhook /webhooks --handled-url /handled -- node app.js',
-      'play a story again',
+      'formwire rehearse --schedule failing.json --webhook /webhooks --handled-url /handled -- node app.js',
+      'play a failing schedule again',
     ],
   ],
   exits: [1, 6],

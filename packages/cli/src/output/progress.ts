@@ -17,6 +17,7 @@ export class Progress {
   readonly #context: Pick<Context, 'output' | 'runtime'>
   readonly #nouns: string
   readonly #over = new AbortController()
+  #phase = ''
   /** Earlier counts, about one per second of the window. */
   readonly #past: { at: number; count: number }[]
 
@@ -29,22 +30,29 @@ export class Progress {
     this.#past = [{ at: context.runtime.clock.now(), count }]
   }
 
-  /** Prints a line every 30 s where there is no terminal. */
-  printLines(): void {
+  /** Prints a line from time to time where there is no terminal. */
+  printLines(intervalMs = LINE_INTERVAL_MS): void {
     const { output, runtime } = this.#context
     const over = AbortSignal.any([runtime.stop, this.#over.signal])
     const print = async (): Promise<void> => {
       while (!over.aborted) {
-        await runtime.clock.sleep(LINE_INTERVAL_MS, over)
-        output.announce('progress', this.#texts()[0], { count: this.count, total: this.total })
+        await runtime.clock.sleep(intervalMs, over)
+        output.announce('progress', this.#phase || this.#texts()[0], { count: this.count, total: this.total })
       }
     }
     if (!output.showsProgress && !output.quiet) print().catch(() => undefined)
   }
 
+  /** Shows a text in place of the bar until that is shown again. */
+  say(text: string): void {
+    this.#phase = text
+    this.#context.output.progress(text)
+  }
+
   /** Updates the bar. @param detail what it is about at the moment */
   show(count = this.count, detail = ''): void {
     this.count = count
+    this.#phase = ''
     const { output } = this.#context
     if (this.total > 0) output.progress(this.#texts(detail), count / Math.max(this.total, count))
   }

@@ -101,7 +101,7 @@ export const REHEARSE_OPTIONS = [
     value: 'file',
     description: 'play this schedule, as --save wrote it; 3 times unless --runs says how often',
   },
-  { name: 'save', value: 'file', description: 'write the schedule of the story to this file' },
+  { name: 'save', value: 'file', description: 'write the failing schedule to this file' },
   { name: 'junit', value: 'file', description: 'also write the result as JUnit XML' },
 ] as const satisfies readonly OptionSpec[]
 

@@ -14,7 +14,7 @@ import { prepareOutput } from '../files/output-file.ts'
 import { readJsonInput } from '../input/read-input.ts'
 import { assertWritable, writeJunit } from '../output/junit.ts'
 import { MAX_TEXT_COLUMNS } from '../output/output.ts'
-import { hanging, MARKS } from '../output/pens.ts'
+import { hanging } from '../output/pens.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { checkCommand } from '../process-group.ts'
@@ -22,13 +22,17 @@ import { handledByCommand, handledByUrl } from './handled.ts'
 import type { RehearseFlags } from './options.ts'
 import { ProcessPrograms } from './process-program.ts'
 
-/** How often a story is played again: some break a program most times only. */
-const STORY_PLAYS = 3
+/** How often a schedule of the user is played: some break a program most times only. */
+const SCHEDULE_PLAYS = 3
 /** Largest schedule that is read, in bytes. */
 const SCHEDULE_MAX_BYTES = 4 * 1_048_576
 
-/** Steps of a story that are printed. */
+/** Steps of a failing schedule that are printed. */
 const MAX_STEPS = 20
+/** Runs without `--runs`. */
+const RUNS = 20
+/** Milliseconds between lines of progress where there is no terminal. */
+const LINE_INTERVAL_MS = 10_000
 
 /** Rehearses a program, reports how it went, and exits with 0 when no run broke. */
 export async function runRehearse(
@@ -46,24 +50,25 @@ export async function runRehearse(
   checkCommand(context, argv)
   const save = flags.save === undefined ? undefined : await prepareOutput(flags.save)
   if (flags.junit !== undefined) assertWritable(flags.junit)
-  const story =
+  const given =
     flags.schedule === undefined
       ? undefined
       : await readJsonInput(runtime, flags.schedule, SCHEDULE_MAX_BYTES, 'a file that --save wrote')
   const { rehearse } = await import('@formwire/reference-server/testing')
-  const runs = flags.runs ?? (flags.time !== undefined ? MAX_RUNS : story ? STORY_PLAYS : undefined)
+  const runs = flags.runs ?? (flags.time !== undefined ? MAX_RUNS : given ? SCHEDULE_PLAYS : RUNS)
   const progress = new Progress(context, 'runs', 0)
+  progress.printLines(LINE_INTERVAL_MS)
   const begun = runtime.clock.now()
   const rehearsal = rehearse({
     ...{ webhook, expect, complete, deletions, only, without, profile, responses, speed, runs },
     seed: flags.seed ?? randomInt(LARGEST_SEED + 1),
     timeMs: flags.time,
-    schedule: story?.value as RehearseOptions['schedule'],
+    schedule: given?.value as RehearseOptions['schedule'],
     clock: 'real',
     start: programs.start,
     handled,
     signal: runtime.stop,
-    onProgress: (step) => showProgress(context, progress, step),
+    onProgress: (step) => showProgress(progress, step),
   })
   // After a signal, it still removes the folder of its run.
   context.onExit(async () => void (await rehearsal.catch(() => undefined)))
@@ -81,7 +86,7 @@ export async function runRehearse(
   const durationMs = runtime.clock.now() - begun
   // What took long to find is not lost with one of the outputs, such as to a full disk.
   try {
-    await render(context, report, flags)
+    await render(context, report, { ...flags, runs })
   } finally {
     try {
       if (failure) await save?.write(`${JSON.stringify(failure.schedule, null, 2)}\n`)
@@ -90,8 +95,6 @@ export async function runRehearse(
     }
   }
   if (!failure) return EXIT.done
-  if (failure.verdict !== 'not_reachable' && flags.schedule === undefined)
-    context.output.note(replayHint(report, flags))
   return failure.verdict === 'not_reachable' && failure.detail === null ? EXIT.unreachable : EXIT.failed
 }
 
@@ -124,15 +127,17 @@ function handledOf(
   )
 }
 
-function showProgress({ output }: Context, progress: Progress, step: RehearsalProgress): void {
-  const count = step.passed + step.flaky
-  if (step.phase === 'shrinking') output.progress('a run broke: looking for the shortest story')
-  else if (step.phase === 'confirming') output.progress('a run broke: playing it again')
-  else if (step.runs === MAX_RUNS) output.progress(`${countOf(count, 'run')} passed`)
-  else {
-    progress.total = step.runs
-    progress.show(count)
+function showProgress(progress: Progress, { phase, passed, flaky, runs, tries }: RehearsalProgress): void {
+  const count = passed + flaky
+  if (phase === 'confirming') return progress.say('run failed: playing it again')
+  if (phase === 'shrinking') {
+    const { done, about } = tries ?? { done: 0, about: 0 }
+    return progress.say(`run failed: minimizing (${grouped(done)} of about ${grouped(about)} tries)`)
   }
+  progress.count = count
+  if (runs === MAX_RUNS) return progress.say(`${countOf(count, 'run')} passed`)
+  progress.total = runs
+  progress.show(count)
 }
 
 async function render(context: Context, report: RehearsalReport, flags: RehearseFlags): Promise<void> {
@@ -153,59 +158,78 @@ async function render(context: Context, report: RehearsalReport, flags: Rehearse
   }
   const drawn = drawnFrom(report, flags)
   if (!failure) return output.note(`${countOf(passed, 'run')} passed${drawn}`, 'good')
-  await output.line(storyOf(context, failure).join('\n'))
-  if (failure.verdict === 'not_reachable') {
-    if (failure.detail === null)
-      output.note(
-        'the program must receive deliveries on the port in PORT, or read the API; --verbose shows what it prints',
-      )
-    return
-  }
-  const which =
-    failed > 0
-      ? `run ${grouped(runs)} broke`
-      : `${countOf(flaky, 'run')} of ${grouped(runs)} broke, but not each time: this one in ${rateOf(failure)} plays`
-  output.note(`${which}${drawn}; ${grouped(passed)} passed`, 'bad')
+  await output.line(failureLines(context, report, failure, flags).join('\n'))
+  if (failure.verdict !== 'not_reachable')
+    output.note(
+      `${countOf(runs, 'run')}${drawn}: ${grouped(passed)} passed, ${grouped(failed + flaky)} failed`,
+    )
+  else if (failure.detail === null)
+    output.note(
+      'the program must receive deliveries on the port in PORT, or read the API; --verbose shows what it prints',
+    )
 }
 
 const drawnFrom = ({ seed }: RehearsalReport, { schedule }: RehearseFlags): string =>
   schedule === undefined ? ` (seed ${seed})` : ''
 
-/** Returns how often the story broke, of how often it was played. */
+/** Returns how often the schedule failed, of how often it was played. */
 const rateOf = ({ rate, plays }: RehearsalFailure): string => `${Math.round(rate * plays)} of ${plays}`
 
-function replayHint({ seed }: RehearsalReport, { save }: RehearseFlags): string {
-  return save === undefined
-    ? `to play the story again, keep it with --save story.json --seed ${seed}, then pass --schedule story.json`
-    : `to play the story again, pass --schedule ${save}`
+/** Returns what failed: the step that says so, where no response did. */
+function whatFailed({ verdict, responseIds, steps }: RehearsalFailure): string {
+  const [first, ...more] = responseIds
+  if (first === undefined) return `${verdict.replaceAll('_', ' ')}: ${steps.at(-1)?.text}`
+  const response = `response ${first}${more.length === 0 ? '' : ` and ${grouped(more.length)} more`}`
+  if (verdict === 'handled_twice') return `handled ${response} more than once`
+  return verdict === 'kept_after_deletion' ? `kept ${response} after its deletion` : `${verdict} ${response}`
 }
 
-/** Returns the story: what it looks like, and what happened, numbered; of a program that was not reachable, only why. */
-function storyOf({ output }: Context, { likely, verdict, detail, steps }: RehearsalFailure): string[] {
-  const { pens } = output
-  const columns = Math.min(output.width, MAX_TEXT_COLUMNS)
-  const title = safeLine(`${verdict.replaceAll('_', ' ')}: ${steps.at(-1)?.text}`)
-  const lines = hanging(`${pens.red(MARKS.bad)} `, 2, title, columns)
-  const looksLike = hanging('  ', 2, safeLine(`This looks like: ${likely}`), columns)
-  if (verdict === 'not_reachable') return detail === null ? [...lines, ...looksLike] : lines
+/**
+ * Returns the failing schedule: which run failed and how, what happened, numbered, the likely cause, and how to reproduce it. Of a program
+ * that was not reachable, only why.
+ */
+function failureLines(
+  { output }: Context,
+  { runs, failed, flaky, seed }: RehearsalReport,
+  failure: RehearsalFailure,
+  { runs: planned = RUNS, save, schedule }: RehearseFlags,
+): string[] {
+  const { pens, width } = output
+  const { likely, verdict, detail, steps } = failure
+  const columns = Math.min(width, MAX_TEXT_COLUMNS)
+  const which =
+    failed > 0
+      ? `run ${grouped(runs)}${planned === MAX_RUNS ? '' : ` of ${grouped(planned)}`}`
+      : `${grouped(flaky)} of ${countOf(runs, 'run')}, in ${rateOf(failure)} plays`
+  const text = safeLine(`${which} · ${whatFailed(failure)}`)
+  const head = hanging(`${pens.bold(pens.red('FAIL'))} `, 5, text, columns)
+  const cause = hanging(`${pens.bold('Likely cause:')} `, 14, safeLine(likely), columns)
+  if (verdict === 'not_reachable') return detail === null ? [...head, ...cause] : head
   const number = String(steps.length).length
   const time = `${steps.at(-1)?.at_ms ?? 0} ms`.length
+  const again =
+    save === undefined
+      ? `formwire rehearse --seed ${seed} --save failing.json …, then --schedule failing.json`
+      : `formwire rehearse --schedule ${save} …`
   return [
-    ...lines,
-    ...looksLike,
+    ...head,
     '',
     ...steps.slice(0, MAX_STEPS).flatMap(({ at_ms, text }, index) => {
       const prefix = `${String(index + 1).padStart(number)}. ${`${at_ms} ms`.padStart(time)}  `
       return hanging(pens.dim(prefix), prefix.length, safeLine(text), columns)
     }),
     ...(steps.length > MAX_STEPS ? [`… ${steps.length - MAX_STEPS} more: --json shows all`] : []),
+    '',
+    ...cause,
+    // Whole, to be copied.
+    ...(schedule === undefined ? [`${pens.bold('Reproduce:')} ${safeLine(again)}`] : []),
   ]
 }
 
 /** The program is named without its arguments, which may contain secrets. */
 function suiteOf([program = '']: readonly string[], report: RehearsalReport, durationMs: number) {
   const { failure, seed, runs } = report
-  const story = failure?.steps.map(({ at_ms, text }) => `${at_ms} ms  ${text}`).join('\n')
+  const steps = failure?.steps.map(({ at_ms, text }) => `${at_ms} ms  ${text}`).join('\n')
   return {
     name: `rehearse ${basename(program)}`,
     cases: [
@@ -213,7 +237,7 @@ function suiteOf([program = '']: readonly string[], report: RehearsalReport, dur
         className: 'formwire.rehearsal',
         name: `${countOf(runs, 'run')}, seed ${seed}`,
         durationMs,
-        failure: failure ? `${failure.verdict}: ${failure.likely}\n${story}` : undefined,
+        failure: failure ? `${failure.verdict}: ${failure.likely}\n${steps}` : undefined,
       },
     ],
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RehearsalFailure, RehearsalReport } from '@formwire/reference-server/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -22,14 +22,18 @@ const FAILURE: RehearsalFailure = {
   ],
   schedule: SCHEDULE,
 }
-const STORY = [
-  '✗ handled twice: response 1 was handled more than once',
-  '  This looks like: does not deduplicate',
-  '',
-  '1.  0 ms  response 1 is submitted',
-  '2. 12 ms  response 1 was handled more than once',
-  '',
-].join('\n')
+const REPORT = (reproduce: string) =>
+  `FAIL run 3 of 20 · handled response 1 more than once
+
+1.  0 ms  response 1 is submitted
+2. 12 ms  response 1 was handled more than once
+
+Likely cause: does not deduplicate
+Reproduce: formwire rehearse ${reproduce}
+`
+
+const SCHEDULE_FILE = join(temporaryDirectory(), 'schedule.json')
+writeFileSync(SCHEDULE_FILE, JSON.stringify(SCHEDULE))
 
 const PROGRAM = ['--', process.execPath, '--api-key=hunter2']
 
@@ -61,27 +65,31 @@ describe('the report of formwire rehearse', () => {
     })
   })
 
-  it('tells how to play a story again', async () => {
+  it('shows how a run failed, why, and how to reproduce it', async () => {
     const { code, stdout, stderr } = await run()
     expect([code, stdout, stderr]).toEqual([
       1,
-      STORY,
-      'run 3 broke (seed 5); 2 passed\n' +
-        'to play the story again, keep it with --save story.json --seed 5, then pass --schedule story.json\n',
+      REPORT('--seed 5 --save failing.json …, then --schedule failing.json'),
+      '3 runs (seed 5): 2 passed, 1 failed\n',
     ])
   })
 
   it.each([
-    [
-      null,
-      6,
-      ['✗ not reachable: response 1 was handled more than once', '  This looks like: does not deduplicate'],
-    ],
-    ['no table', 1, ['✗ not reachable: response 1 was handled more than once']],
+    [null, 6, ['FAIL run 3 of 20 · not reachable: it is not there', 'Likely cause: does not deduplicate']],
+    ['no table', 1, ['FAIL run 3 of 20 · not reachable: it is not there']],
   ])(
     'prints of a program that is not reachable only why, with the detail %s, exit %i',
     async (detail, code, lines) => {
-      report = { ...report, failure: { ...FAILURE, verdict: 'not_reachable', detail } }
+      report = {
+        ...report,
+        failure: {
+          ...FAILURE,
+          verdict: 'not_reachable',
+          detail,
+          responseIds: [],
+          steps: [{ at_ms: 0, kind: 'end', text: 'it is not there' }],
+        },
+      }
       const result = await run()
       expect([result.code, result.stdout.trimEnd().split('\n')]).toEqual([code, lines])
     },
@@ -94,28 +102,28 @@ describe('the report of formwire rehearse', () => {
     )
     report = { ...report, failure: { ...FAILURE, steps } }
     const lines = (await run()).stdout.trimEnd().split('\n')
-    expect(lines.slice(-2)).toEqual(['20. 19 ms  step 19', '… 5 more: --json shows all'])
+    expect(lines.slice(21, 23)).toEqual(['20. 19 ms  step 19', '… 5 more: --json shows all'])
     expect(JSON.parse((await run(['--json'])).stdout).failure.steps).toHaveLength(25)
   })
 
-  it('names the file of a story that it has saved', async () => {
+  it('names the file of a schedule that it has saved', async () => {
     const file = join(temporaryDirectory(), 'found.json')
-    const { stderr } = await run(['--save', file])
-    expect(stderr).toBe(`run 3 broke (seed 5); 2 passed\nto play the story again, pass --schedule ${file}\n`)
+    expect((await run(['--save', file])).stdout).toBe(REPORT(`--schedule ${file} …`))
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(SCHEDULE)
   })
 
-  it('tells of flaky runs how often the story broke, exit 1', async () => {
+  it('tells of flaky runs how often the schedule failed, exit 1', async () => {
     report = { ...report, runs: 20, passed: 18, failed: 0, flaky: 2, failure: { ...FAILURE, rate: 2 / 3 } }
-    const { code, stderr } = await run()
-    expect([code, stderr.split('\n')[0]]).toEqual([
+    const { code, stdout, stderr } = await run()
+    expect([code, stdout.split('\n')[0], stderr]).toEqual([
       1,
-      '2 runs of 20 broke, but not each time: this one in 2 of 3 plays (seed 5); 18 passed',
+      'FAIL 2 of 20 runs, in 2 of 3 plays · handled response 1 more than once',
+      '20 runs (seed 5): 18 passed, 2 failed\n',
     ])
   })
 
   it.each([
-    ['a flaky story', 1 / 3, 3, 'lost', '1 of 3'],
+    ['a flaky schedule', 1 / 3, 3, 'lost', '1 of 3'],
     ['one that breaks each time', 1, 3, 'lost', '3 of 3'],
     ['a program that never listens', 1, 1, 'not_reachable', '1 of 1'],
   ] as const)('has the rate of %s in its JSON', async (_what, fraction, plays, verdict, rate) => {
@@ -141,7 +149,7 @@ describe('the report of formwire rehearse', () => {
   it.each([
     ['--save', '--junit'],
     ['--junit', '--save'],
-  ])('prints the story before it fails to write %s, and still writes %s', async (option, other) => {
+  ])('prints the report before it fails to write %s, and still writes %s', async (option, other) => {
     const folder = join(temporaryDirectory(), 'gone')
     mkdirSync(folder)
     rehearse.mockImplementation(async () => {
@@ -150,7 +158,11 @@ describe('the report of formwire rehearse', () => {
     })
     const written = join(temporaryDirectory(), 'written')
     const { code, stdout, stderr } = await run([option, join(folder, 'report'), other, written])
-    expect([code, stdout, stderr]).toEqual([1, STORY, expect.stringContaining(folder)])
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      expect.stringContaining('\nLikely cause: does not deduplicate\n'),
+      expect.stringContaining(folder),
+    ])
     expect(existsSync(written)).toBe(true)
   })
 
@@ -161,6 +173,38 @@ describe('the report of formwire rehearse', () => {
     expect(xml).toContain('<testsuite name="rehearse node" tests="1" failures="1"')
     expect(xml).toContain('name="3 runs, seed 5"')
     expect(xml).not.toContain('hunter2')
+  })
+
+  it.each([[['lost', 'response 1', [1]] as const], [['lost', 'response 1 and 2 more', [1, 4, 5]] as const]])(
+    'names the responses: %j',
+    async ([verdict, named, responseIds]) => {
+      report = { ...report, failure: { ...FAILURE, verdict, responseIds } }
+      expect((await run(['--schedule', SCHEDULE_FILE])).stdout).toMatch(
+        new RegExp(`^FAIL run 3 of 3 · lost ${named}\n[^]*\nLikely cause: does not deduplicate\n$`),
+      )
+    },
+  )
+
+  it('prints how far it is every 10 s on a pipe', async () => {
+    const slept: number[] = []
+    let printed: () => void = () => undefined
+    const isPrinted = new Promise<void>((resolve) => {
+      printed = resolve
+    })
+    rehearse.mockImplementation(async ({ onProgress }) => {
+      onProgress({ phase: 'shrinking', passed: 2, flaky: 0, runs: 20, tries: { done: 12, about: 60 } })
+      await isPrinted
+      return report
+    })
+    const { stderr } = await runCli(['rehearse', '--handled', 'true', ...PROGRAM], {
+      env: { PATH: process.env.PATH },
+      onSleep: (ms) => (slept.push(ms) === 1 ? Promise.resolve() : new Promise(() => undefined)),
+      onStderr: () => printed(),
+    })
+    expect([slept[0], stderr.split('\n')[0]]).toEqual([
+      10_000,
+      'run failed: minimizing (12 of about 60 tries)',
+    ])
   })
 
   it('shows untrusted texts without control characters', async () => {

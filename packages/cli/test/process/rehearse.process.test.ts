@@ -48,7 +48,11 @@ function rehearse(options: readonly string[], program: string, env: Record<strin
 it('[DLV-06][DLV-10] passes a receiver that handles each response once', async () => {
   const options = [...HANDLED, '--runs', '2', '--seed', '1', '--without', 'kill']
   const { finished, temporary } = rehearse(options, RECEIVER)
-  expect(await finished).toMatchObject({ code: 0, stdout: '', stderr: '2 runs passed (seed 1)\n' })
+  expect(await finished).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/(?:^|\n)2 runs passed \(seed 1\)\n$/),
+  })
   expect(readdirSync(temporary)).toEqual([])
 })
 
@@ -96,17 +100,15 @@ it('[DLV-08] tells the story of one that deduplicates by delivery id, keeps it, 
   const bad = await rehearse(again, RECEIVER, { BY: 'delivery' }).finished
   const lines = bad.stdout.split('\n')
   expect(bad.code).toBe(1)
-  expect(lines.slice(0, 3)).toEqual([
-    '✗ handled twice: response 1 was handled more than once',
-    '  This looks like: deduplicates by delivery id: a replay has a new one',
-    '',
-  ])
-  expect(lines.slice(3).join('\n')).toMatch(/^1\. +\d+ ms {2}response 1 is submitted\n2\. /)
+  expect(lines.slice(0, 2)).toEqual(['FAIL run 1 of 3 · handled response 1 more than once', ''])
+  expect(lines.slice(2).join('\n')).toMatch(
+    /^1\. +\d+ ms {2}response 1 is submitted\n2\. [^]*\n\nLikely cause: deduplicates by delivery id: a replay has a new one\n$/,
+  )
   expect(await rehearse(again, RECEIVER).finished).toMatchObject({ code: 0 })
 })
 
-/** Joins the lines of a story, which are wrapped. */
-const unwrapped = (story: string): string => story.replaceAll(/\n +/g, ' ')
+/** Joins the lines of a report, which are wrapped. */
+const unwrapped = (report: string): string => report.replaceAll(/\n +/g, ' ')
 
 it.concurrent.for([
   ['echo no table >&2; exit 4', 'exited with 4: no table'],

@@ -199,7 +199,7 @@ export class Courier {
       if (facts) facts.isSilent = true
       this.#note(deliveryId, null, elapsedMs() - begun)
     }
-    if (answer) trace.add('answer', `the program answers ${answer.status} to ${name}`, responseId)
+    if (answer) trace.add('answer', `the program responds with ${answer.status} to ${name}`, responseId)
     else trace.add('answer', `${name} gets no answer from the program`, responseId)
     // The test event comes before the schedule.
     if (responseId !== 0 && isSuccess(answer?.status)) onAcknowledged()

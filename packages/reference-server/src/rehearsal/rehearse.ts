@@ -65,6 +65,8 @@ export interface RehearsalProgress {
   readonly flaky: number
   /** Runs in all, as the option says. */
   readonly runs: number
+  /** While it is reduced: the simpler schedules that were tried, and about how many there are. */
+  readonly tries?: { readonly done: number; readonly about: number }
 }
 
 /** How a rehearsal went. */
@@ -103,7 +105,7 @@ export interface RehearsalFailure {
   readonly schedule: Schedule
 }
 
-/** A step of the story: `at_ms` milliseconds after the start of the run, what happened, and in words. */
+/** A step of the failing schedule: `at_ms` milliseconds after the start of the run, what happened, and in words. */
 export type RehearsalStep = Pick<TraceEntry, 'at_ms' | 'kind' | 'text'>
 
 const OPTIONS = namesOf<RehearseOptions>({
@@ -154,7 +156,8 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
   /** Real milliseconds that the program was seen to need. */
   let slowest = 0
   let shrinkMs = SHRINK_MS
-  const tell = (phase: RehearsalProgress['phase']): void => onProgress?.({ phase, ...counts, runs })
+  const tell = (phase: RehearsalProgress['phase'], tries?: RehearsalProgress['tries']): void =>
+    onProgress?.({ phase, ...counts, runs, ...(tries && { tries }) })
   const report = (failed: number): RehearsalReport => ({
     seed,
     runs: counts.passed + counts.flaky + failed,
@@ -179,7 +182,7 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
       failure = failureOf(outcome, outcome.verdict, schedule, { rate: 1, plays: 1 })
       return report(1)
     }
-    // Nothing was ever handled: before a story is looked for, whether that is so when nothing happens.
+    // Nothing was ever handled: before the schedule is reduced, whether that is so when nothing happens.
     if (outcome.verdict.kind === 'lost' && !hasHandled) {
       const calm: Schedule = {
         version: 1,
@@ -213,8 +216,7 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
       return count / CONFIRMATIONS
     }
     let rate = await rateOf(schedule, 1)
-    tell('shrinking')
-    // What breaks each time must do so when it is simpler, or its story would pass when it is played again. What does not break each
+    // What breaks each time must do so when it is simpler, or it would pass when it is played again. What does not break each
     // time often does once nothing else happens.
     const [needed, plays] = rate < 1 ? [1, CONFIRMATIONS] : settings.clock === 'real' ? [2, 2] : [1, 1]
     let last = outcome
@@ -234,6 +236,7 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
       schedule,
       breaksOften,
       () => signal.aborted || systemNow() - begun >= shrinkMs,
+      (done, about) => tell('shrinking', { done, about }),
     )
     shrinkMs -= systemNow() - begun
     // It broke once while it was reduced.

@@ -117,17 +117,25 @@ function simplerSteps(step: ScheduledStep): ScheduledStep[] {
   return step.then_ms > 0 ? [{ ...step, then_ms: 0 }] : []
 }
 
+/** Returns how many simpler schedules are tried if none of them breaks. */
+const candidatesOf = (schedule: Schedule): number =>
+  PASSES.reduce((sum, pass) => sum + [...pass(schedule)].length, 0)
+
 /**
  * Reduces a schedule as long as what is left still breaks. Stops when nothing simpler breaks, or when `isOver`.
  *
  * @param breaks Runs a schedule.
+ * @param onTry Called before each run, with how many there were, and about how many there will be.
  */
 export async function shrink(
   schedule: Schedule,
   breaks: (schedule: Schedule) => Promise<boolean>,
   isOver: () => boolean,
+  onTry: (tries: number, about: number) => void = () => undefined,
 ): Promise<Schedule> {
   let smallest = schedule
+  let tries = 0
+  let about = candidatesOf(schedule)
   for (let before: Schedule | undefined; before !== smallest; ) {
     before = smallest
     for (const pass of PASSES) {
@@ -135,8 +143,11 @@ export async function shrink(
         found = false
         for (const simpler of pass(smallest)) {
           if (isOver()) return smallest
+          onTry(tries, Math.max(about, tries + 1))
+          tries += 1
           if (!(await breaks(simpler))) continue
           smallest = simpler
+          about = tries + candidatesOf(smallest)
           found = true
           break
         }

@@ -33,7 +33,7 @@ interface Instead {
 
 /** A program that was there, but has answered no delivery. */
 export const MUTE: Instead = {
-  text: 'the program answered no delivery, not even the test event',
+  text: 'the program responded to no delivery, not even the test event',
   likely: 'receives deliveries, but never answers one',
 }
 
@@ -51,7 +51,7 @@ export const ended = (how: string): Instead => ({
 
 /** A program without a route for deliveries. */
 export const withoutRoute = (path: string, status: number): Instead => ({
-  text: `the program answered ${status} to the test event at ${path}`,
+  text: `the program responded with ${status} to the test event at ${path}`,
   likely: `has no route for POST at ${path}: is it the path that --webhook names?`,
 })
 

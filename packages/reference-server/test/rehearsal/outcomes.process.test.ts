@@ -61,7 +61,7 @@ describe('a delivery without an answer', () => {
       `when the test event is answered with ${status}`,
       { webhook, clock: 'real', start: responding(status) },
       'has no route for POST at /hooks: is it the path that --webhook names?',
-      `the program answered ${status} to the test event at /hooks`,
+      `the program responded with ${status} to the test event at /hooks`,
     ]),
     [
       'when the program has ended before the first response',
@@ -83,7 +83,7 @@ describe('a delivery without an answer', () => {
         ...played([{ at_ms: 0 }]),
       },
       'receives deliveries, but never answers one',
-      'the program answered no delivery, not even the test event',
+      'the program responded to no delivery, not even the test event',
     ],
   ])('makes the program not reachable %s', async (_what, options, likely, end) => {
     const { failure } = await rehearse({ handled: () => [], start: responding(200), ...options })

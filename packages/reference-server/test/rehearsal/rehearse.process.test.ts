@@ -30,10 +30,10 @@ describe('rehearse', () => {
     expect(steps?.map(({ text }) => text)).toEqual([
       'response 1 is submitted',
       'the delivery of response 1 reaches the program',
-      'the program answers 204 to the delivery of response 1',
+      'the program responds with 204 to the delivery of response 1',
       'the delivery of response 1 is replayed, with a new delivery id',
       'the replay of response 1 reaches the program',
-      'the program answers 204 to the replay of response 1',
+      'the program responds with 204 to the replay of response 1',
       'response 1 was handled more than once',
     ])
   })
