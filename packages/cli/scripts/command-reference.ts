@@ -9,8 +9,7 @@ import {
   type OptionSpec,
 } from '../src/command.ts'
 import type { ExitCode } from '../src/exit.ts'
-import { exitCodesOf, optionGroups, usageOf } from '../src/help/help.ts'
-import { TOPICS } from '../src/help/topics.ts'
+import { exitCodesOf, optionGroups, TOPICS, usageOf } from '../src/help/help.ts'
 
 /** Markdown at the path that it would have in the repository. */
 export interface CommandPage {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { markdownSummary } from '../src/conformance/markdown.ts'
+import { markdownSummary } from '../src/conformance/reports.ts'
 
 it('a Markdown summary shows totals, broken cases with evidence, and all cases, and no markup of the service', () => {
   expect(

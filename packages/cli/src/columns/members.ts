@@ -1,4 +1,4 @@
-import { statusPen } from '../output/colour.ts'
+import { statusPen } from '../output/pens.ts'
 import { grouped } from '../output/progress.ts'
 import type { Field } from '../output/table.ts'
 import { relativeTime } from '../output/time.ts'

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import type { EndpointHealth } from '@formwire/contract/control'
-import { shortHealthText } from '../control/health.ts'
-import { statusPen } from '../output/colour.ts'
+import { shortHealthText } from '../control/endpoints.ts'
+import { statusPen } from '../output/pens.ts'
 import type { Column, Field } from '../output/table.ts'
 import { member, type Now, timeColumn, timeField } from './members.ts'
 

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Tone } from '@formwire/internal/status-tone'
 import { defineCommand, type OptionSpec, type OptionsOf } from '../command.ts'
 import { checkKey } from '../config/credentials.ts'
-import type { TimedResult } from '../conformance/junit.ts'
-import type { CaseOutcome, ConformanceReport } from '../conformance/report.ts'
+import type { CaseOutcome, ConformanceReport, TimedResult } from '../conformance/reports.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import { serviceFetch } from '../http/proxy.ts'
@@ -205,11 +204,11 @@ async function writeReports(
   { junit, markdown }: ConformanceOptions,
 ): Promise<void> {
   if (junit !== undefined) {
-    const { junitSuite } = await import('../conformance/junit.ts')
+    const { junitSuite } = await import('../conformance/reports.ts')
     writeJunit(junit, junitSuite(report, timed))
   }
   if (markdown !== undefined) {
-    const { markdownSummary } = await import('../conformance/markdown.ts')
+    const { markdownSummary } = await import('../conformance/reports.ts')
     writeFileSync(markdown, markdownSummary(report))
   }
 }

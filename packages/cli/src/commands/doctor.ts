@@ -1,7 +1,7 @@
 import type { Tone } from '@formwire/internal/status-tone'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import type { Check } from '../doctor/check.ts'
+import type { Check } from '../doctor/checks.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { MAX_TEXT_COLUMNS } from '../output/output.ts'
@@ -41,8 +41,8 @@ export const doctor = defineCommand({
 
 async function allChecks(context: Context): Promise<Check[]> {
   const [{ checkConfiguration, checkNode }, { checkServer }] = await Promise.all([
-    import('../doctor/local.ts'),
-    import('../doctor/remote.ts'),
+    import('../doctor/checks.ts'),
+    import('../doctor/checks.ts'),
   ])
   const { checks, baseUrl, apiKey, keySource = '', keyProfile } = checkConfiguration(context)
   const remote =

@@ -3,7 +3,7 @@ import { argumentsOf, type Command, descriptionOf, GLOBAL_OPTIONS, type OptionSp
 import { MissingValue } from '../command-line/option-reader.ts'
 import { readRest, readWords } from '../command-line/words.ts'
 import { Failure } from '../failure.ts'
-import { NOUNS } from '../help/topics.ts'
+import { NOUNS } from '../help/help.ts'
 import { SHELLS } from './shells.ts'
 
 /** One possible word at the cursor. */

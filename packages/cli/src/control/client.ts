@@ -1,5 +1,11 @@
 import type { WebhookEndpoint } from '@formwire/contract'
-import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
+import type {
+  BuilderForm,
+  ClockState,
+  Delivery,
+  DeliveryDetail,
+  FormEndpoint,
+} from '@formwire/contract/control'
 import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
@@ -13,7 +19,6 @@ import {
 } from '../http/request.ts'
 import type { Runtime } from '../runtime.ts'
 import { withoutPeriod } from '../service-message.ts'
-import type { Delivery, DeliveryDetails } from './delivery.ts'
 
 export interface ControlClientOptions {
   baseUrl: string
@@ -26,6 +31,11 @@ export interface ControlClientOptions {
   /** Receives the `Date` header of every response. */
   noteDate?: (date: string | undefined) => void
 }
+
+export type { Delivery }
+
+/** One delivery with its raw body and all its attempts. Unknown members pass through (ENV-04). */
+export type DeliveryDetails = DeliveryDetail & { [member: string]: unknown }
 
 /** The members of a form that commands use. */
 export type ControlForm = Pick<BuilderForm, 'id' | 'title' | 'questions'>

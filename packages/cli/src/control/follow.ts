@@ -3,8 +3,7 @@ import type { SleepClock } from '@formwire/internal/clock'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { reasonOf } from '../service-message.ts'
-import type { ControlClient } from './client.ts'
-import type { Delivery } from './delivery.ts'
+import type { ControlClient, Delivery } from './client.ts'
 
 /** A change of a delivery, or of the connection. */
 export type FollowEvent =

@@ -8,8 +8,7 @@ import {
 } from '../command.ts'
 import { EXIT_MEANING, type ExitCode } from '../exit.ts'
 import { version } from '../version.ts'
-import { exitCodesOf, PROGRAM_SUMMARY, usageOf } from './help.ts'
-import { NOUNS } from './topics.ts'
+import { exitCodesOf, NOUNS, PROGRAM_SUMMARY, usageOf } from './help.ts'
 
 /** `formwire --help --json`: the program and its commands, or only those that the command line names. */
 export type ProgramTree = ReturnType<typeof commandTree>

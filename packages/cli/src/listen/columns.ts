@@ -1,5 +1,5 @@
 import { LIVE, member, type Now } from '../columns/members.ts'
-import { statusPen } from '../output/colour.ts'
+import { statusPen } from '../output/pens.ts'
 import type { Column, LiveColumn } from '../output/table.ts'
 import { dueText, tookText, utcTime } from '../output/time.ts'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'

@@ -1,11 +1,10 @@
 import type { OptionSpec, OptionsOf } from '../command.ts'
 import { usage } from '../failure.ts'
-import { ADMIN_TOKEN } from '../input/admin-token.ts'
 import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
 import { parseForwardTarget } from '../input/handler-url.ts'
-import { count, httpUrl, span } from '../input/parse.ts'
-import { port } from '../input/port.ts'
+import { count, httpUrl, port, span } from '../input/parse.ts'
 import { VIEW } from '../input/view-option.ts'
+import { ADMIN_TOKEN } from '../pickers/arguments.ts'
 
 /** The options of `listen`. */
 export const LISTEN_OPTIONS = [

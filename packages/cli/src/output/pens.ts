@@ -1,4 +1,4 @@
-import type { Tone } from '@formwire/internal/status-tone'
+import { type Tone, toneOf } from '@formwire/internal/status-tone'
 import { widthOf } from './width.ts'
 
 export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
@@ -71,4 +71,10 @@ export function wordLines(given: string, columns: number): string[] {
     } else line = longer
   }
   return [...lines, line].map((one) => one.replaceAll(NO_BREAK_SPACE, ' '))
+}
+
+/** Returns the pen of a status; undefined for one that a later version of the API added (ENV-04). */
+export function statusPen(status: string): Pen | undefined {
+  const tone = toneOf(status)
+  return tone && TONE_PENS[tone]
 }

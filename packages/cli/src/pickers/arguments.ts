@@ -1,4 +1,4 @@
-import type { Chooser } from '../command.ts'
+import type { Chooser, OptionSpec } from '../command.ts'
 import {
   chooseDelivery,
   chooseForm,
@@ -27,3 +27,11 @@ export const DELIVERY = argument('<id>', 'delivery id, the value of X-Service-De
 
 /** The stored profile that a command is about. */
 export const PROFILE = argument('<name>', 'name of the profile', chooseProfile)
+
+/** `--admin-token`, for throwaway servers only: other processes can read a command line. */
+export const ADMIN_TOKEN = {
+  name: 'admin-token',
+  value: 'token',
+  description: 'admin token of a throwaway server',
+  default: 'FORMWIRE_ADMIN_TOKEN',
+} as const satisfies OptionSpec

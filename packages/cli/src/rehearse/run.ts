@@ -128,16 +128,14 @@ function handledOf(
 }
 
 function showProgress(progress: Progress, { phase, passed, flaky, runs, tries }: RehearsalProgress): void {
-  const count = passed + flaky
-  if (phase === 'confirming') return progress.say('run failed: playing it again')
-  if (phase === 'shrinking') {
-    const { done, about } = tries ?? { done: 0, about: 0 }
-    return progress.say(`run failed: minimizing (${grouped(done)} of about ${grouped(about)} tries)`)
-  }
-  progress.count = count
-  if (runs === MAX_RUNS) return progress.say(`${countOf(count, 'run')} passed`)
+  progress.count = passed + flaky
   progress.total = runs
-  progress.show(count)
+  if (phase === 'confirming') progress.say('run failed: playing it again')
+  else if (phase === 'shrinking') {
+    const { done, about } = tries ?? { done: 0, about: 0 }
+    progress.say(`run failed: minimizing (${grouped(done)} of about ${grouped(about)} tries)`)
+  } else if (runs === MAX_RUNS) progress.say(`${countOf(progress.count, 'run')} passed`)
+  else progress.show()
 }
 
 async function render(context: Context, report: RehearsalReport, flags: RehearseFlags): Promise<void> {

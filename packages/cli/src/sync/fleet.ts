@@ -4,9 +4,9 @@ import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
 import { asClause, connectionProblem, reasonOf } from '../service-message.ts'
 import { readFleetConfig } from './fleet-config.ts'
+import type { WatchAddress } from './metrics-server.ts'
 import { printChanges, reportFailedForm, reportFullView, reportRecoveredForm } from './run.ts'
 import { databaseFailure } from './store.ts'
-import type { WatchAddress } from './watch-server.ts'
 
 /** Runs one worker of a fleet until it is stopped, or no workspace is left that it can work for. */
 export async function runFleet(
@@ -54,7 +54,7 @@ export async function runFleet(
     await told.catch(() => undefined)
   })
   if (metrics) {
-    const { serveWatch } = await import('./watch-server.ts')
+    const { serveWatch } = await import('./metrics-server.ts')
     const workspaces = () =>
       fleet.workspaces().map(({ name, status, forms }) => ({ workspace: name, status, forms }))
     const queue = async () => (await fleet.status()).queue

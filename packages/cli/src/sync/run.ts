@@ -16,8 +16,8 @@ import { safeLine } from '../output/text-safety.ts'
 import { spanText, utcTime } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { asClause, reasonOf } from '../service-message.ts'
+import type { WatchAddress } from './metrics-server.ts'
 import { databaseFailure, openStore } from './store.ts'
-import type { WatchAddress } from './watch-server.ts'
 
 /** A parsed `formwire sync`. */
 export interface SyncRequest {
@@ -92,7 +92,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   })
   const { verify, once, metrics } = request
   if (metrics) {
-    const { serveWatch } = await import('./watch-server.ts')
+    const { serveWatch } = await import('./metrics-server.ts')
     const workspaces = () => {
       const status = sync.status()
       const { workspace_id } = status

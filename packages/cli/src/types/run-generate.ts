@@ -5,11 +5,35 @@ import { Failure } from '../failure.ts'
 import { prepareOutput } from '../files/output-file.ts'
 import { countOf } from '../output/progress.ts'
 import type { TypesFormat } from './formats.ts'
+import { writeJsonSchema } from './json-schema.ts'
 import type { FormModel } from './model.ts'
-import { nameForms } from './names.ts'
+import { type NamedForm, nameForms } from './names.ts'
 import { type ReadOptions, readForm, withExactQuestions } from './read-form.ts'
-import { isStamped, readBounded } from './stamp.ts'
-import { writeModule } from './write-module.ts'
+import { isStamped, readBounded, stamped } from './stamp.ts'
+import { writeTypeScript } from './typescript.ts'
+import { writeZod } from './zod.ts'
+
+type Writer = (forms: readonly NamedForm[], stamp: string) => string
+
+const inComment =
+  (write: (forms: readonly NamedForm[]) => string): Writer =>
+  (forms, stamp) =>
+    `${write(forms)}\n/* ${stamp} */\n`
+
+const WRITERS: Readonly<Record<TypesFormat, Writer>> = {
+  ts: inComment(writeTypeScript),
+  zod: inComment(writeZod),
+  'json-schema': writeJsonSchema,
+}
+
+/** Returns the generated file: the same bytes for the same models. */
+export function writeModule(
+  forms: readonly FormModel[],
+  format: TypesFormat,
+  named: readonly NamedForm[] = nameForms(forms),
+): string {
+  return stamped(forms, format, (stamp) => WRITERS[format](named, stamp))
+}
 
 /** What to generate. */
 export interface GenerateOptions {

@@ -1,5 +1,4 @@
-import { jsonLines } from '../output/json-lines.ts'
-import { layOutStart, wrapStart } from '../output/long-text.ts'
+import { jsonLines, layOutStart, wrapStart } from '../output/long-text.ts'
 import type { Pens } from '../output/pens.ts'
 import { type Column, cardLines } from '../output/table.ts'
 import { redact, safeIndented, safeLine } from '../output/text-safety.ts'

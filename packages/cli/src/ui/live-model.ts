@@ -2,8 +2,7 @@ import type { Tone } from '@formwire/internal/status-tone'
 import { type Cell, type Column, cellText } from '../output/table.ts'
 import { redact, safeIndented, safeLine } from '../output/text-safety.ts'
 import { widthOf, wrap } from '../output/width.ts'
-import { type Counts, countsText, type Nouns } from './live-counts.ts'
-import { paced } from './paced.ts'
+import { type Counts, countsText, type Nouns, paced } from './live-counts.ts'
 
 /** Rows that are kept; older ones are forgotten. */
 export const MAX_ROWS = 500

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { checkNode } from '../../src/doctor/local.ts'
+import { checkNode } from '../../src/doctor/checks.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
 import { testService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import type { EndpointHealth } from '@formwire/contract/control'
 import { expect, it } from 'vitest'
 import type { ControlEndpoint } from '../../src/control/client.ts'
-import { healthSummary } from '../../src/control/health.ts'
+import { healthSummary } from '../../src/control/endpoints.ts'
 import { ServerClock } from '../../src/control/server-clock.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk'
 import { expect, it } from 'vitest'
-import { jsonLines } from '../../src/output/json-lines.ts'
+import { jsonLines } from '../../src/output/long-text.ts'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
 
 it('colours names, texts and other values', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { statusPen } from '../../src/output/colour.ts'
 import { colourLevel } from '../../src/output/colour-level.ts'
 import { isCi } from '../../src/output/output.ts'
-import { loadPens, type Pen, PLAIN_PENS } from '../../src/output/pens.ts'
+import { loadPens, type Pen, PLAIN_PENS, statusPen } from '../../src/output/pens.ts'
 
 describe('colour', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { type FormStatus, type RunStatus, StoreError } from '@formwire/sync'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Watch, type Watched } from '../../src/sync/watch.ts'
+import { Watch, type Watched } from '../../src/sync/metrics-server.ts'
 import { parseExposition } from '../support/exposition.ts'
 import { NOON } from '../support/run-cli.ts'
 

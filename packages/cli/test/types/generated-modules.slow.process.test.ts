@@ -14,8 +14,8 @@ import { typeErrors, writeProject } from '../../../../test/support/type-errors.t
 import { objectKey, stringLiteral } from '../../src/types/code-text.ts'
 import { differences } from '../../src/types/compare.ts'
 import { nameForms } from '../../src/types/names.ts'
+import { writeModule } from '../../src/types/run-generate.ts'
 import { readStamp } from '../../src/types/stamp.ts'
-import { writeModule } from '../../src/types/write-module.ts'
 import { commentOf, compile, evaluate, OPTIONS, parse, tagsOf } from './compile.ts'
 import { modelOf, randomForm } from './random-form.ts'
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import * as zod4 from 'zod'
 import * as zod3 from 'zod-3'
-import { writeModule } from '../../src/types/write-module.ts'
+import { writeModule } from '../../src/types/run-generate.ts'
 import { evaluate } from './compile.ts'
 import { modelOf } from './random-form.ts'
 

@@ -70,7 +70,8 @@ Press Ctrl-C to stop.
 `
 }
 
-const PLAIN = { bold: String, arrow: String, link: String }
+const plain = (text: string): string => text
+const PLAIN = { bold: plain, arrow: plain, link: plain }
 /** On a terminal, a link can be clicked also where it is wrapped (OSC 8). */
 const STYLES: typeof PLAIN = {
   bold: (text) => `\u001b[1m${text}\u001b[22m`,

@@ -2,14 +2,13 @@ import { toneOf } from '@formwire/internal/status-tone'
 import { deliveryFields, liveDeliveryColumns } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
 import type { ControlClient } from '../../control/client.ts'
-import type { Endpoints } from '../../control/endpoints.ts'
+import { type Endpoints, healthSummary } from '../../control/endpoints.ts'
 import type { FollowEvent, FollowOptions } from '../../control/follow.ts'
-import { healthSummary } from '../../control/health.ts'
 import { ServerClock } from '../../control/server-clock.ts'
 import { spanText } from '../../output/time.ts'
+import { paced } from '../../ui/live-counts.ts'
 import { cellsOf } from '../../ui/live-model.ts'
 import { mountLiveView } from '../../ui/mount.tsx'
-import { paced } from '../../ui/paced.ts'
 
 /** Milliseconds between two readings of the health and the clock, at least. */
 const HEALTH_INTERVAL_MS = 1_000

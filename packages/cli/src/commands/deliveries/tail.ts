@@ -3,10 +3,10 @@ import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
 import { openTail } from '../../control/follow.ts'
 import { usage } from '../../failure.ts'
-import { ADMIN_TOKEN } from '../../input/admin-token.ts'
 import { count, idArgument, sinceOption } from '../../input/parse.ts'
 import { VIEW, viewOf } from '../../input/view-option.ts'
-import { noteHealth } from './note-health.ts'
+import { ADMIN_TOKEN } from '../../pickers/arguments.ts'
+import { noteHealth } from '../deliveries.ts'
 import { tailPlainly } from './plain-tail.ts'
 
 /** `formwire deliveries tail [FORM] [WEBHOOK]` */

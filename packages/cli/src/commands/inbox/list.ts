@@ -1,8 +1,7 @@
 import { QUEUED_FIELDS, queuedColumns } from '../../columns/queued.ts'
 import { defineCommand } from '../../command.ts'
 import { QUEUE_OPTIONS, QUEUE_SOURCE, queueTarget, withQueue } from '../../inbox/queue-options.ts'
-import { FORMAT_OPTION, LIMIT_OPTION } from '../../lists/list-options.ts'
-import { showItems } from '../../lists/show.ts'
+import { FORMAT_OPTION, LIMIT_OPTION, showItems } from '../../lists/list.ts'
 
 const STATES = ['dead', 'pending', 'active', 'handled'] as const
 

@@ -1,5 +1,41 @@
+import type { JunitSuite } from '../output/junit.ts'
 import { safeLine } from '../output/text-safety.ts'
-import type { CaseOutcome, CaseResult, ConformanceReport } from './report.ts'
+
+type Conformance = typeof import('@formwire/reference-server/conformance')
+
+/** The report of a run. Its type alone is imported: only a run loads the reference server. */
+export type ConformanceReport = Awaited<ReturnType<Conformance['runConformance']>>
+
+/** The result of one case. */
+type CaseResult = ConformanceReport['results'][number]
+
+/** How a case ended. */
+export type CaseOutcome = CaseResult['outcome']
+
+/** A result and how long its case took. */
+export interface TimedResult {
+  result: CaseResult
+  durationMs: number
+}
+
+/** Returns the results as a JUnit suite: one test case each, with its first rule as the class. */
+export function junitSuite(
+  { base_url, form_id }: ConformanceReport,
+  results: readonly TimedResult[],
+): JunitSuite {
+  return {
+    name: `formwire conformance ${base_url} ${form_id}`,
+    cases: results.map(({ result: { rules, title, outcome, finding, evidence }, durationMs }) => ({
+      className: `formwire.conformance.${rules[0] ?? ''}`,
+      name: `[${rules.join('] [')}] ${title}`,
+      durationMs,
+      ...(outcome === 'broken'
+        ? { failure: [finding ?? 'broken', ...evidence].map(safeLine).join('\n') }
+        : {}),
+      ...(outcome === 'skipped' ? { skipped: safeLine(finding ?? 'skipped') } : {}),
+    })),
+  }
+}
 
 const OUTCOMES: readonly CaseOutcome[] = ['broken', 'held', 'observed', 'skipped']
 

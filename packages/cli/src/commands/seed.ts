@@ -1,7 +1,7 @@
-import { defineCommand, formsNamed } from '../../command.ts'
-import { usage } from '../../failure.ts'
-import { RATE } from '../../input/parse.ts'
-import { PULL_OPTIONS } from '../../seed/pull-options.ts'
+import { defineCommand, formsNamed } from '../command.ts'
+import { usage } from '../failure.ts'
+import { RATE } from '../input/parse.ts'
+import { PULL_OPTIONS } from '../seed/pull-options.ts'
 
 /** `formwire seed pull FORM...` */
 export const seedPull = defineCommand({
@@ -45,8 +45,29 @@ export const seedPull = defineCommand({
   },
   async run(context, [given], { all, out, resume = false, restart = false, rate, ...flags }) {
     const file = out === '-' ? undefined : out
-    const { chosenForms, runPull } = await import('../../seed/run-pull.ts')
+    const { chosenForms, runPull } = await import('../seed/pulling.ts')
     const forms = chosenForms(given, all)
     await runPull(context, { forms, out: file, resume, restart, rate, flags })
+  },
+})
+
+/** `formwire seed check FILE` */
+export const seedCheck = defineCommand({
+  path: ['seed', 'check'],
+  summary: 'check a seed, and compare it with its service',
+  description:
+    'Loads the seed and prints what it contains. With --base-url, FORMWIRE_BASE_URL or --profile, also reads its forms from the service and fails if an original text ' +
+    'of eight characters or more is still in the seed, or if forms or questions have changed since; a stored profile alone does not count. Refuses another service than the one that the seed names as its source. Never prints a text of a response.',
+  arguments: [{ name: '<file>', description: 'the seed' }],
+  options: [{ name: 'offline', description: 'do not compare the seed with its service' }],
+  examples: [
+    ['formwire seed check seed.json', 'in CI: fail when the seed cannot be loaded, leaks or is outdated'],
+    ['formwire seed check seed.json --json', 'print one JSON object'],
+  ],
+  exits: [1, 3, 4, 5, 6],
+  task: ([file]) => `check ${file}`,
+  async run(context, [file], { offline = false }) {
+    const { runSeedCheck } = await import('../seed/run-check.ts')
+    return await runSeedCheck(context, file, offline)
   },
 })
