@@ -84,7 +84,7 @@ describe('the pages of the repository', () => {
   it('link to pages of the site, and to the repository for other files', () => {
     const textOf = (path: string): string => repository.pages.find((page) => page.path === path)?.text ?? ''
     expect(textOf('how-to/rehearse.md')).toContain(
-      '(../reference/commands/other-commands.md#formwire-rehearse)',
+      '(../reference/commands/test-your-handler.md#formwire-rehearse)',
     )
     expect(textOf('conformance.md')).toContain('[unspecified behaviour](./decisions/index.md)')
     expect(textOf('examples/tour.md')).toContain(`(${PROJECT.repository}/tree/main/examples/tour)`)
