@@ -12,7 +12,7 @@ import { Failure, fileProblem } from './failure.ts'
 import type { createClient } from './http/api-client.ts'
 import { Output } from './output/output.ts'
 import { textOf } from './output/text-safety.ts'
-import type { ConnectionWatch } from './polling/connection-watch.ts'
+import type { OutageReport } from './polling/outage-report.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The options that every command accepts. */
@@ -46,7 +46,7 @@ export class Context {
   readonly global: GlobalOptions
   readonly output: Output
   /** Reports outages of a command that outlives them, in place of a note per retry. */
-  connection: ConnectionWatch | undefined
+  connection: OutageReport | undefined
   /** Called for each request of the API client. */
   onRequest: (() => void) | undefined
   /** URLs of the requests of the API client that wait for a response. */

@@ -1,5 +1,5 @@
 import { defineCommand, formsNamed } from '../command.ts'
-import { LISTEN_OPTIONS } from '../listen/options.ts'
+import { LISTEN_OPTIONS } from '../listen/listen-options.ts'
 import { RECEIVED_FIELDS } from '../listen/received-delivery.ts'
 
 /** `formwire listen` */

@@ -1,6 +1,6 @@
 import { REHEARSAL_KINDS } from '@formwire/internal/rehearsal-kinds'
 import { defineCommand } from '../command.ts'
-import { REHEARSE_OPTIONS } from '../rehearse/options.ts'
+import { REHEARSE_OPTIONS } from '../rehearse/rehearse-options.ts'
 
 /** `formwire rehearse` */
 export const rehearse = defineCommand({

@@ -3,7 +3,7 @@ import { nodeTransport } from '@formwire/sdk/node'
 import type { Credentials } from '../config/credentials.ts'
 import type { Output } from '../output/output.ts'
 import { spanText } from '../output/time.ts'
-import type { ConnectionWatch } from '../polling/connection-watch.ts'
+import type { OutageReport } from '../polling/outage-report.ts'
 import type { Runtime } from '../runtime.ts'
 import { reasonOf } from '../service-message.ts'
 import { longestTurnMs, type Pace, pacedTransport } from './pace.ts'
@@ -14,7 +14,7 @@ interface ClientContext {
   output: Output
   runtime: Pick<Runtime, 'env' | 'clock' | 'clientClock' | 'stop'>
   global: { wait?: boolean | undefined; verbose?: boolean | undefined }
-  connection?: ConnectionWatch | undefined
+  connection?: OutageReport | undefined
   onRequest?: (() => void) | undefined
   noteDate(date: string | null): void
   inFlight: Set<string>

@@ -4,13 +4,13 @@ import type { PollState } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { sinceOption } from '../input/parse.ts'
 import { spanText } from '../output/time.ts'
-import { ConnectionWatch } from '../polling/connection-watch.ts'
+import { OutageReport } from '../polling/outage-report.ts'
 import { formPolls } from '../polling/start.ts'
 import { reasonOf } from '../service-message.ts'
 import { signedDelivery } from './delivery.ts'
 import { eventBodies } from './events.ts'
 import { type Handler, handled } from './handler.ts'
-import type { ListenOptions } from './options.ts'
+import type { ListenOptions } from './listen-options.ts'
 import { isAccepted, type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
 import { tryRecord } from './recording.ts'
 import type { SessionSecret } from './secret.ts'
@@ -31,7 +31,7 @@ export async function openPoll(
   const { runtime, output } = context
   const forms = options.form ?? []
   const client = await context.client()
-  context.connection = new ConnectionWatch(output)
+  context.connection = new OutageReport(output)
   const { readTitle, bodyOf } = eventBodies(client, runtime.clock)
   const positions = new Map<string, PollState>()
   const since = sinceOption(options.since, runtime.clock)

@@ -5,7 +5,7 @@ import { writeWholeSync } from '@formwire/internal/files'
 import type { Context } from '../context.ts'
 import { fileFailure, usage } from '../failure.ts'
 import { readSecretLine } from '../input/secret-input.ts'
-import type { ListenOptions } from './options.ts'
+import type { ListenOptions } from './listen-options.ts'
 
 /** Milliseconds to wait for a piped secret without `--secret-stdin`: long enough for a password manager. */
 const STDIN_TIMEOUT_MS = 5_000

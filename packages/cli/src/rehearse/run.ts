@@ -19,8 +19,8 @@ import { countOf, grouped, Progress } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { checkCommand } from '../process-group.ts'
 import { handledByCommand, handledByUrl } from './handled.ts'
-import type { RehearseFlags } from './options.ts'
 import { ProcessPrograms } from './process-program.ts'
+import type { RehearseFlags } from './rehearse-options.ts'
 
 /** How often a schedule of the user is played: some break a program most times only. */
 const SCHEDULE_PLAYS = 3

@@ -4,7 +4,7 @@ import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
 import { asClause, connectionProblem, reasonOf } from '../service-message.ts'
 import { readFleetConfig } from './fleet-config.ts'
-import type { WatchAddress } from './metrics-server.ts'
+import type { MetricsAddress } from './metrics-server.ts'
 import { printChanges, reportFailedForm, reportFullView, reportRecoveredForm } from './run.ts'
 import { databaseFailure } from './store.ts'
 
@@ -12,7 +12,7 @@ import { databaseFailure } from './store.ts'
 export async function runFleet(
   context: Context,
   path: string,
-  metrics: WatchAddress | undefined,
+  metrics: MetricsAddress | undefined,
 ): Promise<never> {
   const { output, runtime } = context
   const config = await readFleetConfig(context, path)
@@ -54,11 +54,11 @@ export async function runFleet(
     await told.catch(() => undefined)
   })
   if (metrics) {
-    const { serveWatch } = await import('./metrics-server.ts')
+    const { serveMetrics } = await import('./metrics-server.ts')
     const workspaces = () =>
       fleet.workspaces().map(({ name, status, forms }) => ({ workspace: name, status, forms }))
     const queue = async () => (await fleet.status()).queue
-    await serveWatch(context, { workspaces, queue, ping: queue }, metrics)
+    await serveMetrics(context, { workspaces, queue, ping: queue }, metrics)
   }
   try {
     await fleet.start()

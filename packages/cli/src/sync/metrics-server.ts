@@ -8,7 +8,7 @@ import { EXPOSITION_TYPE, exposition } from './metrics.ts'
 import { outageText } from './store.ts'
 
 /** A workspace that is synchronized. */
-interface WatchedWorkspace {
+interface WorkspaceHealth {
   workspace: string
   /** What is done for it in this process. */
   status: RunStatus
@@ -17,8 +17,8 @@ interface WatchedWorkspace {
 }
 
 /** What a synchronization shows of itself. */
-export interface Watched {
-  workspaces(): readonly WatchedWorkspace[]
+export interface HealthSource {
+  workspaces(): readonly WorkspaceHealth[]
   /** The queue of a fleet. @throws if the database cannot be read */
   queue?(): Promise<QueueStatus>
   /** Reads nothing from the database. @throws if it cannot be reached */
@@ -32,7 +32,7 @@ interface Stored {
 }
 
 /** The response to a GET request. */
-export interface WatchResponse {
+export interface HealthResponse {
   status: number
   contentType: string
   body: string
@@ -45,18 +45,18 @@ const FRESH_MS = 15_000
 const PATIENCE_MS = 5_000
 
 /** Responds to scrapes and health checks. */
-export class Watch {
-  readonly #watched: Watched
+export class SyncHealth {
+  readonly #watched: HealthSource
   readonly #now: () => number
   #stored: { at: number; read: Promise<Stored | undefined> } | undefined
 
-  constructor(watched: Watched, now: () => number) {
+  constructor(watched: HealthSource, now: () => number) {
     this.#watched = watched
     this.#now = now
   }
 
   /** Returns the response for a path, or undefined for an unknown one. */
-  async respond(path: string): Promise<WatchResponse | undefined> {
+  async respond(path: string): Promise<HealthResponse | undefined> {
     if (path === '/metrics') {
       const stored = await this.#readStored()
       const workspaces = this.#watched.workspaces().map(({ workspace, status }) => ({
@@ -109,13 +109,13 @@ export class Watch {
   }
 }
 
-async function readStored(watched: Watched): Promise<Stored> {
+async function readStored(watched: HealthSource): Promise<Stored> {
   const forms = new Map<string, readonly FormStatus[]>()
   for (const one of watched.workspaces()) forms.set(one.workspace, await one.forms())
   return { forms, queue: await watched.queue?.() }
 }
 
-function verdict(reasons: readonly string[]): WatchResponse {
+function verdict(reasons: readonly string[]): HealthResponse {
   const ok = reasons.length === 0
   const body = `${JSON.stringify(ok ? { ok } : { ok, reasons })}\n`
   return { status: ok ? 200 : 503, contentType: 'application/json', body }
@@ -144,19 +144,19 @@ const REQUEST_MS = 5_000
 const FAILED = { status: 500, contentType: 'text/plain; charset=utf-8', body: 'Internal error.\n' }
 
 /** Where metrics and health checks are served. */
-export interface WatchAddress {
+export interface MetricsAddress {
   host: string
   port: number
 }
 
 /** Starts to serve metrics and health checks, and announces their URL. They end with the command. @throws Failure exit 2 */
-export async function serveWatch(
+export async function serveMetrics(
   context: Context,
-  watched: Watched,
-  { host, port }: WatchAddress,
+  watched: HealthSource,
+  { host, port }: MetricsAddress,
 ): Promise<void> {
   const { runtime, output } = context
-  const watch = new Watch(watched, () => runtime.clock.now())
+  const watch = new SyncHealth(watched, () => runtime.clock.now())
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000 },
     async ({ method, url = '' }, response) => {

@@ -14,9 +14,9 @@ import type { DatabaseTarget } from '../input/database-target.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { spanText, utcTime } from '../output/time.ts'
-import { ConnectionWatch } from '../polling/connection-watch.ts'
+import { OutageReport } from '../polling/outage-report.ts'
 import { asClause, reasonOf } from '../service-message.ts'
-import type { WatchAddress } from './metrics-server.ts'
+import type { MetricsAddress } from './metrics-server.ts'
 import { databaseFailure, openStore } from './store.ts'
 
 /** A parsed `formwire sync`. */
@@ -30,7 +30,7 @@ export interface SyncRequest {
   drafts: boolean
   intervalMs: number | undefined
   /** Where to serve metrics and health checks. */
-  metrics: WatchAddress | undefined
+  metrics: MetricsAddress | undefined
 }
 
 /**
@@ -46,7 +46,7 @@ const GRACE_MS = 1000
 export async function runSync(context: Context, request: SyncRequest): Promise<ExitCode | undefined> {
   const { output, runtime } = context
   // Other failures may be those of a single form, which are reported as such.
-  if (!request.once) context.connection = new ConnectionWatch(output, isConnectionError)
+  if (!request.once) context.connection = new OutageReport(output, isConnectionError)
   const formwire = await context.longClient(0, RETRIES)
   const store = await openStore(context, request.target)
   const stop = new AbortController()
@@ -92,7 +92,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   })
   const { verify, once, metrics } = request
   if (metrics) {
-    const { serveWatch } = await import('./metrics-server.ts')
+    const { serveMetrics } = await import('./metrics-server.ts')
     const workspaces = () => {
       const status = sync.status()
       const { workspace_id } = status
@@ -103,7 +103,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
           : (await readSyncStatus(store)).forms.filter((form) => form.workspace_id === workspace_id)
       return [{ workspace: workspace_id ?? 'unknown', status, forms }]
     }
-    await serveWatch(context, { workspaces, ping: () => store.read('SELECT 1 AS one') }, metrics)
+    await serveMetrics(context, { workspaces, ping: () => store.read('SELECT 1 AS one') }, metrics)
   }
   if (!once) output.note('following changes (Ctrl-C to stop)', 'wait')
   const over = new AbortController()

@@ -1,6 +1,6 @@
 import { type FormStatus, type RunStatus, StoreError } from '@formwire/sync'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Watch, type Watched } from '../../src/sync/metrics-server.ts'
+import { type HealthSource, SyncHealth } from '../../src/sync/metrics-server.ts'
 import { parseExposition } from '../support/exposition.ts'
 import { NOON } from '../support/run-cli.ts'
 
@@ -21,11 +21,11 @@ const STATUS: RunStatus = {
 /** Something to watch whose status and database tests change. */
 function watchable() {
   const state = { status: STATUS, now: NOON, read: async (): Promise<readonly FormStatus[]> => [] }
-  const watched: Watched = {
+  const watched: HealthSource = {
     workspaces: () => [{ workspace: '7', status: state.status, forms: () => state.read() }],
     ping: () => state.read(),
   }
-  const watch = new Watch(watched, () => state.now)
+  const watch = new SyncHealth(watched, () => state.now)
   const get = async (path: string): Promise<unknown> => {
     const response = await watch.respond(path)
     return response && [response.status, JSON.parse(response.body)]

@@ -147,6 +147,25 @@ describe('shrink', () => {
     }
   })
 
+  it('tells before each try how many there were, and about how many there will be', async () => {
+    const schedule: Schedule = {
+      version: 1,
+      responses: [{ at_ms: 0 }, { at_ms: 5 }, { at_ms: 10 }],
+      steps: [],
+    }
+    const seen: [tries: number, about: number][] = []
+    const hasTwo = async ({ responses }: Schedule) => responses.length >= 2
+    await shrink(
+      schedule,
+      hasTwo,
+      () => false,
+      (...tried) => seen.push(tried),
+    )
+    expect(seen.map(([tries]) => tries)).toEqual(seen.map((_, at) => at))
+    expect(seen[0]).toEqual([0, 5])
+    expect(seen.at(-1)).toEqual([seen.length - 1, seen.length])
+  })
+
   it('[DLV-08] prefers a delivery that comes again later to a replay, and to two at the same time', async () => {
     const withDelivery = (delivery: DeliveryTrouble): Schedule => ({
       version: 1,

@@ -4,7 +4,7 @@ import type { Endpoints } from '../../control/endpoints.ts'
 import type { FollowEvent } from '../../control/follow.ts'
 import type { Output } from '../../output/output.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
-import { ConnectionWatch } from '../../polling/connection-watch.ts'
+import { OutageReport } from '../../polling/outage-report.ts'
 
 /**
  * Prints a tail as lines: in columns on a terminal, tab-separated on a pipe, NDJSON with `--json`. Ends after `count` changes, if given.
@@ -23,7 +23,7 @@ export async function tailPlainly(
   const live = liveDeliveryColumns(now, endpoints.urlOf)
   const rows = new RowPrinter(output, columns, live, ({ created_at: at }) => at)
   let shown = 0
-  const watch = new ConnectionWatch(output)
+  const watch = new OutageReport(output)
   for await (const event of source) {
     if (event.type === 'delivery') {
       if (!isQuiet) {
@@ -39,7 +39,7 @@ export async function tailPlainly(
 /** Reports a change of the connection on stderr: an outage once when it begins and once when it ends. */
 function report(
   output: Output,
-  watch: ConnectionWatch,
+  watch: OutageReport,
   event: Exclude<FollowEvent, { type: 'delivery' }>,
 ): void {
   if (event.type === 'lost') watch.lost(event.reason)

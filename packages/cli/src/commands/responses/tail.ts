@@ -9,7 +9,7 @@ import { VIEW, viewOf } from '../../input/view-option.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
 import { spanText } from '../../output/time.ts'
 import { chooseForm } from '../../pickers/choose.ts'
-import { ConnectionWatch } from '../../polling/connection-watch.ts'
+import { OutageReport } from '../../polling/outage-report.ts'
 import { type FormPoll, formPolls } from '../../polling/start.ts'
 import { reasonOf } from '../../service-message.ts'
 import type { ShownTail } from './live-tail.ts'
@@ -72,7 +72,7 @@ export const responsesTail = defineCommand({
     const live = view === 'live' ? import('./live-tail.ts') : undefined
     live?.catch(() => undefined)
     const client = await context.client()
-    context.connection = new ConnectionWatch(context.output)
+    context.connection = new OutageReport(context.output)
     const polls = await formPolls(client, forms, {
       ...options,
       since: sinceOption(options.since, runtime.clock),

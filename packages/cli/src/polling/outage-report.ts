@@ -1,7 +1,7 @@
 import type { Output } from '../output/output.ts'
 
 /** Reports an outage once when it begins, and once when it is over. */
-export class ConnectionWatch {
+export class OutageReport {
   readonly #output: Pick<Output, 'announce'>
   readonly #isOutage: (error: Error) => boolean
   #isLost = false
