@@ -23,7 +23,7 @@ describe('the commands that the server suggests at startup', () => {
   it.each(['npx formwire', 'formwire'])('run the CLI as %s', (cli) => {
     expect(commands(cli)).toEqual([
       `  ${cli} login --base-url http://127.0.0.1:8787   # paste the write key`,
-      `  FORMWIRE_ADMIN_TOKEN=token ${cli} deliveries tail --base-url http://127.0.0.1:8787`,
+      `  FORMWIRE_ADMIN_TOKEN=token ${cli} deliveries tail`,
     ])
   })
   it('quote a token of the user for the shell', () => {
@@ -36,14 +36,14 @@ describe('the commands that the server suggests at startup', () => {
     const lines = greeting(server, 'http://127.0.0.1:8787', { isTerminal: true }).split('\n')
     const url = /http:\/\/127\.0\.0\.1:8787\/_app\/console#code=\w+/.source
     expect(lines[2]).toMatch(
-      new RegExp(`^ {2}\\S+➜\\S+ {2}console {5}\u001b]8;;${url}\u0007\u001b\\[36m${url}\u001b`),
+      new RegExp(`^ {2}\\S+➜\\S+ {2}console {6}\u001b]8;;${url}\u0007\u001b\\[36m${url}\u001b`),
     )
-    expect(lines.slice(3, 8).map((line) => line.replace(/svc_\w+/, 'svc_…').slice(0, 26))).toEqual([
+    expect(lines.slice(3, 8).map((line) => line.replace(/svc_\w+/, 'svc_…').slice(0, 27))).toEqual([
       expect.stringContaining('API'),
       '',
-      '     write key   svc_…',
-      '     read key    svc_…',
-      '     admin token token',
+      '     write key    svc_…',
+      '     read key     svc_…',
+      '     admin token  token',
     ])
   })
   it('do not run a CLI that is not installed', () => {

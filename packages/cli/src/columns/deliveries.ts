@@ -34,7 +34,7 @@ export function deliveryColumns(now: Now, urlOf: UrlOf = () => ''): readonly Col
   return [
     member('id', 'Id'),
     { ...member('event', 'Event'), drops: 3, dropsIfSame: 5 },
-    { ...member('response_id', 'Response'), align: 'right', drops: 1 },
+    { ...member('response_id', 'Response'), short: 'Resp', shrinks: 5, align: 'right', drops: 1 },
     STATUS,
     { ...member('http_status', 'Result'), text: resultOf, align: 'right' },
     { ...countMember('attempts', 'Attempts'), drops: 1 },

@@ -57,13 +57,13 @@ export function greeting(
         ]
       : [
           `${cli} login --base-url ${url}   # paste the write key`,
-          `FORMWIRE_ADMIN_TOKEN=${shellWord(adminToken)} ${cli} deliveries tail --base-url ${url}`,
+          `FORMWIRE_ADMIN_TOKEN=${shellWord(adminToken)} ${cli} deliveries tail`,
         ]
   const style = isTerminal ? STYLES : PLAIN
   return `${style.bold('Formwire')} reference server on ${url}
 
-${links.flatMap(([name, to]) => (to ? [`  ${style.arrow('➜')}  ${name.padEnd(12)}${style.link(to)}\n`] : [])).join('')}
-${facts.flatMap(([name, text]) => (text ? [`     ${name.padEnd(12)}${text}\n`] : [])).join('')}
+${links.flatMap(([name, to]) => (to ? [`  ${style.arrow('➜')}  ${name.padEnd(13)}${style.link(to)}\n`] : [])).join('')}
+${facts.flatMap(([name, text]) => (text ? [`     ${name.padEnd(13)}${text}\n`] : [])).join('')}
 Try next:
 ${next.map((line) => `  ${line}\n`).join('')}
 Press Ctrl-C to stop.
