@@ -1,7 +1,7 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { tryVerifyWebhook, type WebhookVerificationError } from '@formwire/webhook-verify'
 import { headerValue, type RawDelivery } from './delivery.ts'
-import { type ReceivedDelivery } from './received-delivery.ts'
+import type { ReceivedDelivery } from './received-delivery.ts'
 
 /** Whether a delivery is genuine, and what it is about. */
 interface Verification {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { RowPrinter } from '../output/row-printer.ts'
 import { liveReceivedColumns, RECEIVED_COLUMNS } from './columns.ts'
-import { type HandledDelivery } from './delivery.ts'
+import type { HandledDelivery } from './delivery.ts'
 import type { Handler } from './handler.ts'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
 

@@ -102,7 +102,7 @@ it('[DLV-08] tells the story of one that deduplicates by delivery id, keeps it, 
   expect(bad.code).toBe(1)
   expect(lines.slice(0, 2)).toEqual(['FAIL run 1 of 3 · handled response 1 more than once', ''])
   expect(lines.slice(2).join('\n')).toMatch(
-    /^1\. +\d+ ms {2}response 1 is submitted\n2\. [^]*\n\nLikely cause: deduplicates by delivery id: a replay has a new one\n$/,
+    /^1\. +\d+ ms {2}response 1 is submitted\n2\. [\s\S]*\n\nLikely cause: deduplicates by delivery id: a replay has a new one\n$/,
   )
   expect(await rehearse(again, RECEIVER).finished).toMatchObject({ code: 0 })
 })
