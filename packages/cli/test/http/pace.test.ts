@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gapAfter, type Pace, pacedTransport } from '../../src/http/pace.ts'
+import { gapAfter, type Pace, pacedTransport } from '../../src/http/api-client.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const headers = (entries: Record<string, string>) => ({ headers: new Headers(entries) })

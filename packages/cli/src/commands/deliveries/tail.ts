@@ -1,13 +1,16 @@
-import { DELIVERY_FIELDS } from '../../columns/deliveries.ts'
+import { DELIVERY_FIELDS, deliveryColumns, liveDeliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import { Endpoints } from '../../control/endpoints.ts'
-import { openTail } from '../../control/follow.ts'
+import { type FollowEvent, openTail } from '../../control/follow.ts'
 import { usage } from '../../failure.ts'
 import { count, idArgument, sinceOption } from '../../input/parse.ts'
 import { VIEW, viewOf } from '../../input/view-option.ts'
+import type { Output } from '../../output/output.ts'
+import { RowPrinter } from '../../output/row-printer.ts'
 import { ADMIN_TOKEN } from '../../pickers/arguments.ts'
+import { OutageReport } from '../../polling/outage-report.ts'
 import { noteHealth } from '../deliveries.ts'
-import { tailPlainly } from './plain-tail.ts'
 
 /** `formwire deliveries tail [FORM] [WEBHOOK]` */
 export const deliveriesTail = defineCommand({
@@ -75,4 +78,48 @@ function sinceInstant(text: string | undefined): number | undefined {
   // Like the service: a time without a zone is UTC.
   const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`
   return Date.parse(zoned)
+}
+
+/**
+ * Prints a tail as lines: in columns on a terminal, tab-separated on a pipe, NDJSON with `--json`. Ends after `count` changes, if given.
+ * `isQuiet`: prints only changes of the connection.
+ */
+async function tailPlainly(
+  context: Context,
+  source: AsyncIterable<FollowEvent>,
+  endpoints: Endpoints,
+  count: number | undefined,
+  isQuiet = false,
+): Promise<void> {
+  const { output } = context
+  const { now } = context
+  const columns = deliveryColumns(now, endpoints.urlOf)
+  const live = liveDeliveryColumns(now, endpoints.urlOf)
+  const rows = new RowPrinter(output, columns, live, ({ created_at: at }) => at)
+  let shown = 0
+  const watch = new OutageReport(output)
+  for await (const event of source) {
+    if (event.type === 'delivery') {
+      if (!isQuiet) {
+        if (!output.json) await endpoints.read(event.delivery)
+        await rows.print(event.delivery)
+      }
+      shown += 1
+      if (shown === count) return
+    } else report(output, watch, event)
+  }
+}
+
+/** Reports a change of the connection on stderr: an outage once when it begins and once when it ends. */
+function report(
+  output: Output,
+  watch: OutageReport,
+  event: Exclude<FollowEvent, { type: 'delivery' }>,
+): void {
+  if (event.type === 'lost') watch.lost(event.reason)
+  else if (event.type === 'gap')
+    output.announce('gap', 'some changes were missed: the server no longer has them')
+  else if (event.type === 'reset') output.announce('reset', 'the server was reset')
+  else if (event.again) watch.recovered()
+  else output.note('waiting for deliveries (Ctrl-C to stop)', 'wait')
 }
