@@ -11,7 +11,7 @@ import { node22 } from '../support/node-22.ts'
 import { startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
-/** Two hundred of each example take two cores six minutes, so that `.ci/run` says `FORMWIRE_REHEARSALS=5`. */
+/** Two hundred of each example take two cores six minutes, so that `.ci/run` says `FORMWIRE_REHEARSALS=3`. */
 const RUNS = propertyRuns(Number(process.env.FORMWIRE_REHEARSALS ?? 200))
 /** Of a promise beyond that of the README. */
 const FURTHER_RUNS = Math.ceil(RUNS / 10)
