@@ -84,8 +84,8 @@ describeOnPostgres((serverUrl) => {
     const create = (value: string): number =>
       service.server.app.responses.create(form, { answers: [{ question_id: 'why', value }] }).id
     const [handled, dead, other] = [create(ADA), create(ADA), create('x')]
-    here.open(['poll'])
-    here.open(['work'], { failing: [dead] })
+    here.open(['poll'], { attempts: 1 })
+    here.open(['work'], { failing: [dead], attempts: 1 })
     await here.untilHandled([handled, other])
     const listed = () => here.call('list', 'dead') as Promise<{ id: string }[]>
     await expect.poll(listed, { timeout: WAIT_MS }).toHaveLength(1)

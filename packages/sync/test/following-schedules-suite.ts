@@ -49,8 +49,8 @@ const QUIET_ROUNDS = 15
 export function describeFollowingSchedules(
   name: string,
   createDatabase: () => Promise<TestDatabase> | TestDatabase,
+  runs = propertyRuns(6, 25),
 ): void {
-  const runs = propertyRuns(6, 25)
   describe(name, () => {
     let database: TestDatabase
     beforeAll(async () => {

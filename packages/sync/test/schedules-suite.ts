@@ -54,9 +54,9 @@ const schedule = (maxSteps: number) =>
 export function describeSchedules(
   name: string,
   createDatabase: () => Promise<TestDatabase> | TestDatabase,
+  runs = propertyRuns(10, 50),
   maxSteps = 8,
 ): void {
-  const runs = propertyRuns(10, 50)
   describe(name, () => {
     let database: TestDatabase
     beforeAll(async () => {

@@ -1,8 +1,14 @@
+import { propertyRuns } from '../../../test/support/cases.ts'
+import { describeFollowingSchedules } from './following-schedules-suite.ts'
 import { describeSchedules } from './schedules-suite.ts'
 import { describeOnPostgres } from './support/describe-on-postgres.ts'
 import { postgresDatabase } from './support/stores.ts'
 
-// Those that follow all forms have a file of their own, so that both run at the same time.
-describeOnPostgres((url) =>
-  describeSchedules('postgresStore in random schedules', () => postgresDatabase(url()), 5),
-)
+/** Fewer than in SQLite: the schedules are the same, and statements take longer. */
+const RUNS = propertyRuns(8)
+
+describeOnPostgres((url) => {
+  const database = () => postgresDatabase(url())
+  describeSchedules('postgresStore in random schedules', database, RUNS, 5)
+  describeFollowingSchedules('postgresStore while following in random schedules', database, RUNS)
+})

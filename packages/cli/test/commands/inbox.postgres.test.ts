@@ -21,9 +21,10 @@ describeOnPostgres((serverUrl) => {
     const { service, form } = places
     const [first, second, third] = service.add(form, 3) as [number, number, number]
     const here = places
-    here.open(['poll'])
-    const failing = here.open(['work'], { failing: [first, second, third] })
-    await expect.poll(() => here.logged('failed').length, { timeout: WAIT_MS }).toBe(30)
+    // A response has the attempts of what has queued it.
+    here.open(['poll'], { attempts: 2 })
+    const failing = here.open(['work'], { failing: [first, second, third], attempts: 2 })
+    await expect.poll(() => here.call('list', 'dead'), { timeout: WAIT_MS }).toHaveLength(3)
     failing.child.kill('SIGTERM')
     await failing.finished
 
@@ -33,14 +34,14 @@ describeOnPostgres((serverUrl) => {
       .split('\n')
       .sort((a, b) => Number(a.split('\t')[2]) - Number(b.split('\t')[2]))
     const isLine = new RegExp(
-      `^[\\da-f-]{36}\\t${form}\\t\\d\\tpoll\\t10\\t[^\\t]+Z\\t[^\\t]+Z\\tError: mail server down$`,
+      `^[\\da-f-]{36}\\t${form}\\t\\d\\tpoll\\t2\\t[^\\t]+Z\\t[^\\t]+Z\\tError: mail server down$`,
     )
     expect(lines).toEqual([1, 2, 3].map(() => expect.stringMatching(isLine)))
     expect(stderr).toBe('')
     const [one, two, three] = lines.map((line) => line.split('\t')[0]) as [string, string, string]
 
     const shown = await inbox('show', one)
-    const state = ['state dead', 'source poll', 'attempts 10', ''].map((line) => line.replace(' ', '\t'))
+    const state = ['state dead', 'source poll', 'attempts 2', ''].map((line) => line.replace(' ', '\t'))
     expect(shown.stdout).toContain(state.join('\n'))
     const shownLines = ['error\tError: mail server down', 'answer.nps\t0', 'answer.colour\tRed', '']
     expect(shown.stdout).toContain(shownLines.join('\n'))

@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { connect, startRedis } from '../../../sdk/test/support/redis-server.ts'
 import { InboxChaos } from '../support/inbox-chaos.ts'
 
-const kills = Number(process.env.FORMWIRE_KILLS ?? 20)
+const kills = Number(process.env.FORMWIRE_KILLS ?? 10)
 const timeout = 3_600_000
 
 let program = ''

@@ -6,7 +6,7 @@ import { QueuePlaces } from '../support/queue-places.ts'
 import { seeded } from '../support/random.ts'
 import { startUnreliableProxy, type UnreliableProxy } from '../support/unreliable-proxy.ts'
 
-const RESPONSES = Number(process.env.FORMWIRE_RESPONSES ?? 2000)
+const RESPONSES = Number(process.env.FORMWIRE_RESPONSES ?? 600)
 /** Receivers, and as many workers. */
 const PLACES = Number(process.env.FORMWIRE_PLACES ?? 2)
 const BATCH = 50
@@ -27,8 +27,8 @@ describeOnPostgres((serverUrl) => {
     const ids = places.service.add(places.form, 3)
     places.open(['poll'])
     // The lease is 10 s.
-    places.open(['work'], { handlerMs: 25_000 })
-    places.open(['work'], { handlerMs: 25_000 })
+    places.open(['work'], { handlerMs: 15_000 })
+    places.open(['work'], { handlerMs: 15_000 })
     await places.untilHandled(ids)
     await sleep(2000)
     expect(

@@ -161,7 +161,7 @@ describeOnPostgres((serverUrl) => {
     const here = await start()
     const { service, form } = here
     const [id, other] = service.add(form, 2) as [number, number]
-    here.open(['poll'])
+    here.open(['poll'], { attempts: 2 })
     const failing = here.open(['work'], { failing: [id], attempts: 2 })
     await expect.poll(() => deadOf(here), { timeout: WAIT_MS }).toHaveLength(1)
     await here.untilHandled([other])
@@ -191,7 +191,7 @@ describeOnPostgres((serverUrl) => {
     const here = await start()
     const { service, form } = here
     const [id] = service.add(form, 1) as [number]
-    here.open(['poll'])
+    here.open(['poll'], { attempts: 1 })
     here.open(['work'], { failing: [id], attempts: 1 })
     await expect.poll(() => deadOf(here), { timeout: WAIT_MS }).toHaveLength(1)
     await pass(4)

@@ -8,10 +8,10 @@ import { sqliteStore } from '../../src/sqlite/index.ts'
 import { toOutbox } from './outbox.ts'
 
 /**
- * A process that follows a form, or `all`, and receives its webhooks until it is killed: `node sync-worker.mjs URL KEY FORM SECRET
+ * A process that follows all forms, and receives their webhooks until it is killed: `node sync-worker.mjs URL KEY SECRET
  * sqlite|postgres PATH-OR-URL`. Prints the port of its receiver.
  */
-const [, , baseUrl, apiKey, form, secret, kind, target] = process.argv as string[]
+const [, , baseUrl, apiKey, secret, kind, target] = process.argv as string[]
 // biome-ignore lint/suspicious/noExplicitAny: the transaction is that of either store
 const store: SyncStore<any> =
   kind === 'postgres' ? postgresStore({ connectionString: target as string }) : sqliteStore(target as string)
@@ -19,7 +19,7 @@ const store: SyncStore<any> =
 const sync = createSync({
   formwire: new Formwire({ baseUrl, apiKey, rateLimit: false, maxRetries: 0 }),
   store,
-  forms: form === 'all' ? form : [form as string],
+  forms: 'all',
   per_page: 5,
   intervalMs: 1,
   onResponse: toOutbox,

@@ -26,8 +26,6 @@ export interface Outcome {
   rows: number
   outbox: number
   distinct: number
-  /** Share of the requests for its workspace that a form took while it failed. */
-  brokenShare: number
   /** Exit codes of the workers after SIGTERM. */
   codes: (number | null)[]
 }
@@ -47,7 +45,6 @@ export class FleetStage {
   readonly #random: (below: number) => number
   readonly #atEnd: AtEnd
   readonly #workers: FleetProcess[] = []
-  #brokenShare = 0
 
   /** @param options.workersTo a server through which workers reach the one of `server` @param options.seed draws the changes */
   static async start(
@@ -131,18 +128,6 @@ export class FleetStage {
     }
   }
 
-  /** Has a form of the second workspace fail, until the others took so many requests that its share says something. */
-  async breakForm(): Promise<void> {
-    const { app } = (this.#workspaces[1] as StagedWorkspace).service.server
-    const path = `/api/v1/forms/${this.#forms[0]}/responses`
-    const before = app.requests.list().length
-    const sent = () => app.requests.list().slice(0, -before)
-    const { id } = app.faults.add({ path, status: 500 })
-    await vi.waitUntil(() => sent().length >= 80, { timeout: PATIENCE_MS, interval: 500 })
-    app.faults.remove(id)
-    this.#brokenShare = sent().filter((request) => request.path === path).length / sent().length
-  }
-
   /** Jobs in the queue. */
   async jobs(condition: string): Promise<number> {
     const rows = await this.database.query(`SELECT FROM formwire_queue.job WHERE ${condition}`)
@@ -173,7 +158,6 @@ export class FleetStage {
       rows: Number(counted?.rows),
       outbox: Number(counted?.outbox),
       distinct: Number(counted?.distinct),
-      brokenShare: this.#brokenShare,
       codes: ended.map(({ code }) => code),
     }
   }
