@@ -1,16 +1,15 @@
 /** The examples of the HTTP reference, which scripts/docs/openapi.ts writes, run against a reference server. */
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createReferenceServer } from '@formwire/reference-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Block, blocksOf } from '../../scripts/docs/markdown.ts'
 import { HTTP_API, openApiPages } from '../../scripts/docs/openapi.ts'
+import { bundledCode } from '../support/bundled.ts'
 import { TEST_TIMEOUT_MS } from '../support/patience.ts'
 import { startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = openApiPages(HTTP_API)
 const blocks = pages.flatMap(({ text }) => blocksOf(text))
 const inLanguage = (language: string): Block[] => blocks.filter((block) => block.language === language)
@@ -29,34 +28,28 @@ const REQUESTS = [
   'DELETE /api/v1/forms/guestvoice01/webhooks/2 200',
 ]
 
-/** How a file of a language is run. */
-const RUNNERS: Readonly<Record<string, { program: string; args: readonly string[]; name: string }>> = {
-  sh: { program: 'sh', args: ['-e'], name: 'example.sh' },
-  ts: {
-    program: process.execPath,
-    args: ['--import', import.meta.resolve('tsx'), '--conditions=@formwire/source'],
-    name: 'example.ts',
-  },
-  python: { program: 'python3', args: [], name: 'example.py' },
-}
+/** What runs a file of a language. */
+const RUNNERS = { sh: ['sh', '-e'], ts: [process.execPath], python: ['python3'] } as const
 
 describe('the HTTP reference', () => {
-  it.each(Object.keys(RUNNERS))(
+  it.each(Object.entries(RUNNERS))(
     'makes each request of the API in %s, and prints what it returns',
-    async (language) => {
-      const { program, args, name } = RUNNERS[language] as (typeof RUNNERS)[string]
+    async (language, [program, ...args]) => {
       const server = createReferenceServer({ seed: 'demo', dns: { 'hooks.example.com': ['203.0.114.1'] } })
       onTestFinished(() => server.close())
       const { url } = await server.listen({ port: 0 })
       // Those of the demo's history.
       server.app.requests.clear()
       const folder = temporaryDirectory()
-      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+      const save = (code: string): string => {
+        const file = join(folder, 'example')
+        writeFileSync(file, code)
+        return file
+      }
       for (const { code } of inLanguage(language)) {
-        writeFileSync(join(folder, name), code)
+        const file = language === 'ts' ? await bundledCode(code, import.meta.url) : save(code)
         const env = { FORMWIRE_BASE_URL: url, FORMWIRE_API_KEY: server.writeKey, HOME: folder }
-        const example = startProgram(program, [...args, join(folder, name)], env, '')
+        const example = startProgram(program, [...args, file], env, '')
         const { code: exitCode, stdout, stderr } = await example.finished
         expect(exitCode, `${code}\n${stderr}`).toBe(0)
         expect(stdout.trim(), code).not.toBe('')

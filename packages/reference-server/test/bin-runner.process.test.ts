@@ -29,7 +29,6 @@ const refuses = (url: string): Promise<boolean> =>
 describe('a server that a package runner started', () => {
   it.each([
     ['npx formwire-server', () => folder, ['npx', '--offline', 'formwire-server']],
-    ['npx formwire serve', () => folder, ['npx', '--offline', 'formwire', 'serve']],
     ['npx formwire listen', () => folder, ['npx', '--offline', 'formwire', 'listen'], 'stderr' as const],
     ['npm run', () => folder, ['npm', 'run', '--silent', 'mock', '--']],
     ['npx pnpm start', () => root, ['npx', '-y', 'pnpm@12', '--silent', 'start']],

@@ -63,7 +63,7 @@ it('spends at most a tenth more than a full read on whatever was deleted', { tim
       // The form of 801 responses has 9 pages: one search for a few of them may be in vain.
       expect(await requestsForDeletions(size, deleted, { tied })).toBeLessThanOrEqual(1.1 * fullRead + 6)
     }),
-    { numRuns: propertyRuns(8, 40) },
+    { numRuns: propertyRuns(8, 20) },
   )
 })
 

@@ -49,7 +49,7 @@ const QUIET_ROUNDS = 15
 export function describeFollowingSchedules(
   name: string,
   createDatabase: () => Promise<TestDatabase> | TestDatabase,
-  runs = propertyRuns(6, 25),
+  runs = propertyRuns(6, 12),
 ): void {
   describe(name, () => {
     let database: TestDatabase

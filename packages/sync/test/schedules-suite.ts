@@ -54,7 +54,7 @@ const schedule = (maxSteps: number) =>
 export function describeSchedules(
   name: string,
   createDatabase: () => Promise<TestDatabase> | TestDatabase,
-  runs = propertyRuns(10, 50),
+  runs = propertyRuns(10, 25),
   maxSteps = 8,
 ): void {
   describe(name, () => {

@@ -3,7 +3,7 @@ import { byTier } from '../../../../test/support/cases.ts'
 import { resolveUnspecified } from '../../src/options.ts'
 import { against, all, broken, UNLIMITED } from './deployment.ts'
 
-const SEEDS = Array.from({ length: byTier(8, 25) }, (_, index) => index)
+const SEEDS = Array.from({ length: byTier(8, 16) }, (_, index) => index)
 
 it.each(SEEDS)(
   'runConformance observes the unspecified behaviour of a deployment with random:%i',

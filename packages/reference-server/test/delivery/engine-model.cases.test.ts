@@ -8,7 +8,7 @@ import { createBench, type StateDump } from './engine-bench.ts'
 import { DeliveryModel, type ModelChoice } from './model.ts'
 import { START } from './world.ts'
 
-const RUNS = propertyRuns(15, 60)
+const RUNS = propertyRuns(15, 30)
 
 /** Responses submitted at once, so that more deliveries are queued than the window of an endpoint lets run. */
 const BURST = 14

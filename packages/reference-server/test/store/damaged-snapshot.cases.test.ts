@@ -158,7 +158,7 @@ describe('a snapshot with one wrong value', () => {
       return seen.add(kind)
     })
     // A part of the values at each place, another part at the next one; all of them where time is given.
-    const share = process.env.FORMWIRE_PROPERTY_RUNS ? 1 : byTier(WRONG.length, 3)
+    const share = process.env.FORMWIRE_PROPERTY_RUNS ? 1 : byTier(WRONG.length, 8)
     let accepted = 0
     for (const [index, place] of places.entries()) {
       const name = nameOf(place)

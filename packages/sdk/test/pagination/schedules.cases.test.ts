@@ -64,7 +64,7 @@ describe('lists', () => {
             expect(before.filter((id) => left.has(id) && !given.includes(id))).toEqual([])
           },
         ),
-        { numRuns: propertyRuns(60, 300) },
+        { numRuns: propertyRuns(60, 150) },
       )
     },
   )
@@ -148,7 +148,7 @@ describe('responses.walk()', () => {
           const left = new Set(model.rows.map(({ id }) => id))
           expect(before.filter((id) => left.has(id) && !given.includes(id))).toEqual([])
         }),
-        { numRuns: propertyRuns(40, 100) },
+        { numRuns: propertyRuns(40, 80) },
       )
     },
   )

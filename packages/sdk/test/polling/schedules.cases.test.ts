@@ -6,7 +6,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { type Format, formats, ModelService, readNanoseconds } from '../support/model-service.ts'
 import { idsOf } from '../support/poll.ts'
 
-const runs = propertyRuns(80, 400)
+const runs = propertyRuns(80, 200)
 const START = 1_790_000_000_000_000_000n
 
 /** What happens to the list between two requests. */

@@ -39,7 +39,7 @@ const schedule = fc.record({
 })
 
 describe('the inbox under chaos', () => {
-  const runs = propertyRuns(10, 50)
+  const runs = propertyRuns(10, 25)
 
   it(`[DLV-10, POLL-02] handles each response once in ${runs} schedules of lost, doubled and late deliveries and of crashes`, async () => {
     await fc.assert(
