@@ -21,7 +21,7 @@ export const useKind = (of: TestKind): void => {
 }
 
 /** Node, what comes with it, and what every system has. */
-const EVERYWHERE = new Set(['node', 'npm', 'npx', 'sh', 'bash', 'env', 'id', 'mkfifo', 'sleep', 'tail'])
+const EVERYWHERE = new Set(['node', 'npm', 'npx', 'sh', 'bash', 'env', 'cp', 'id', 'mkfifo', 'sleep', 'tail'])
 
 /** Names that a package has for its programs. */
 const ALIASES: Readonly<Record<string, string>> = {

@@ -17,42 +17,45 @@ afterAll(async () => {
 })
 
 describe('formwire-server', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('prints one JSON line and exits with 0 on %s', async (signal) => {
-    const { child, firstLine, finished } = run(
-      ['--port', '0', '--seed', 'empty', '--clock', 'manual', '--json'],
-      { FORMWIRE_ADMIN_TOKEN: 'from-the-environment' },
-    )
-    const line = JSON.parse(await firstLine) as Record<string, string>
-    expect(Object.keys(line)).toEqual([
-      'event',
-      'url',
-      'admin_token',
-      'write_key',
-      'read_key',
-      'workspace_id',
-      'user_id',
-    ])
-    expect(line).toMatchObject({
-      event: 'listening',
-      admin_token: 'from-the-environment',
-      workspace_id: 1,
-      user_id: 1,
-    })
-    expect(line.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    for (const [key, scope] of [
-      [line.write_key, 'write'],
-      [line.read_key, 'read'],
-    ]) {
-      const response = await fetch(`${line.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
-      expect([
-        response.status,
-        ((await response.json()) as { data: { key: { scope: string } } }).data.key.scope,
-      ]).toEqual([200, scope])
-    }
-    child.kill(signal)
-    const { code, stdout, stderr } = await finished
-    expect([code, stdout.trim().split('\n').length, stderr]).toEqual([0, 1, ''])
-  })
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '[AUTH-06] prints one JSON line and exits with 0 on %s',
+    async (signal) => {
+      const { child, firstLine, finished } = run(
+        ['--port', '0', '--seed', 'empty', '--clock', 'manual', '--json'],
+        { FORMWIRE_ADMIN_TOKEN: 'from-the-environment' },
+      )
+      const line = JSON.parse(await firstLine) as Record<string, string>
+      expect(Object.keys(line)).toEqual([
+        'event',
+        'url',
+        'admin_token',
+        'write_key',
+        'read_key',
+        'workspace_id',
+        'user_id',
+      ])
+      expect(line).toMatchObject({
+        event: 'listening',
+        admin_token: 'from-the-environment',
+        workspace_id: 1,
+        user_id: 1,
+      })
+      expect(line.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+      for (const [key, scope] of [
+        [line.write_key, 'write'],
+        [line.read_key, 'read'],
+      ]) {
+        const response = await fetch(`${line.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+        expect([
+          response.status,
+          ((await response.json()) as { data: { key: { scope: string } } }).data.key.scope,
+        ]).toEqual([200, scope])
+      }
+      child.kill(signal)
+      const { code, stdout, stderr } = await finished
+      expect([code, stdout.trim().split('\n').length, stderr]).toEqual([0, 1, ''])
+    },
+  )
 
   it('prints the URL, the keys and two commands', async () => {
     const { child, firstLine, finished } = run(['--port', '0'])
