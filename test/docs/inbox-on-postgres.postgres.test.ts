@@ -4,11 +4,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { describeOnPostgres } from '../../packages/sync/test/support/describe-on-postgres.ts'
 import { pg } from '../../packages/sync/test/support/postgres-server.ts'
 import { bundledCode } from '../support/bundled.ts'
+import { exampleOf } from '../support/examples.ts'
 import { freePort } from '../support/free-port.ts'
 import { node22 } from '../support/node-22.ts'
 import { WAIT_MS } from '../support/patience.ts'
 import { startProgram } from '../support/spawn.ts'
-import { exampleOf } from './recipe.ts'
 
 const FORM = 'guestvoice01'
 

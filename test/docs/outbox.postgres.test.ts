@@ -9,8 +9,8 @@ import { postgresStore } from '@formwire/sync/postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresServer, pg, startPostgres } from '../../packages/sync/test/support/postgres-server.ts'
 import { blocksOf } from '../../scripts/docs/markdown.ts'
+import { exampleOf, runExample } from '../support/examples.ts'
 import { WAIT_MS } from '../support/patience.ts'
-import { exampleOf, runExample } from './recipe.ts'
 
 interface Message {
   id: string

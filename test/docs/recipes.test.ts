@@ -20,9 +20,9 @@ import express from 'express'
 import * as hono from 'hono'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeDedupe } from '../../packages/webhook-verify/test/dedupe/dedupe-suite.ts'
+import { exampleOf, runExample } from '../support/examples.ts'
 import { PATIENT } from '../support/patience.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
-import { exampleOf, runExample } from './recipe.ts'
 
 const FORM = 'guestvoice01'
 let kit: FormwireKit

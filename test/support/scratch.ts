@@ -14,5 +14,7 @@ declare module 'vitest' {
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'formwire-test-'))
   project.provide('scratch', folder)
+  // For what is no test, too.
+  process.env.FORMWIRE_SCRATCH = folder
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -4,11 +4,11 @@ import * as referenceServer from '@formwire/reference-server'
 import * as referenceServerMsw from '@formwire/reference-server/msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Examples } from '../../../test/support/examples.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import * as budget from '../src/budget/redis.ts'
 import * as file from '../src/checkpoint/file.ts'
 import * as sdk from '../src/index.ts'
-import { Examples } from './support/examples.ts'
 
 const examples = new Examples(import.meta.url, ['../README.md', '../../../docs/reference/sdk.md'])
 const block = (holding: string): string => examples.block(holding)

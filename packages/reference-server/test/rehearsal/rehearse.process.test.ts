@@ -47,17 +47,6 @@ describe('rehearse', () => {
     expect(second).toEqual(first)
   })
 
-  it('plays a schedule again', async () => {
-    const schedule = {
-      version: 1,
-      responses: [{ at_ms: 0, delivery: [{ kind: 'replay', after_ms: 1 }] }],
-      steps: [],
-    } as const
-    const good = await rehearseReceiver(handleOnce, { schedule })
-    const bad = await rehearseReceiver(handleEachDelivery, { schedule })
-    expect([good.passed, good.runs, bad.failed, bad.runs]).toEqual([1, 1, 1, 1])
-  })
-
   it('ends after the current run when it is aborted', async () => {
     const stop = new AbortController()
     const report = await rehearseReceiver(handleOnce, {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { postgresBin } from '../../../../test/support/programs.ts'
 
 /** The driver, for what is not a package of its own. */
@@ -26,25 +25,33 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Starts a server. It refuses to run as root, so it then runs as the user `postgres`. */
+/**
+ * Starts a server. It refuses to run as root, so it then runs as the user `postgres`. A run of tests makes the data of an empty one once:
+ * a copy takes a fraction of the time.
+ */
 export async function startPostgres(): Promise<PostgresServer> {
-  const made = join(inject('scratch'), 'postgres')
-  if (existsSync(made)) {
+  const { FORMWIRE_SCRATCH: scratch } = process.env
+  const made = scratch && join(scratch, 'postgres')
+  if (made && existsSync(made)) {
     const folders = createFolders('formwire-pg-')
     copy(made, folders.data)
     return await serve(folders)
   }
   const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions']
   const folders = filledBy('initdb', options)
-  // Data of an empty server, once a run: a copy takes a fraction of the time. Whichever worker is first keeps them.
+  if (made) keep(folders.data, made)
+  return await serve(folders)
+}
+
+/** Copies data to where others find them, unless another worker was first. */
+function keep(data: string, made: string): void {
   const own = mkdtempSync(`${made}-`)
-  copy(folders.data, own)
+  copy(data, own)
   try {
     renameSync(own, made)
   } catch {
     rmSync(own, { recursive: true })
   }
-  return await serve(folders)
 }
 
 /** Copies what is in a folder, with its owners and modes. */

@@ -1,7 +1,8 @@
-/** Runs the TypeScript examples of a page in docs/how-to, with modules and values that the test chooses. */
+/** Runs the TypeScript examples of pages, with modules and values that the test chooses. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { expect } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
@@ -53,7 +54,41 @@ export async function runExample(
   const run = new AsyncFunction(
     'module',
     ...Object.keys(values),
-    `{ ${body}; return { ${exported.join(', ')} } }`,
+    `{ ${body}\n${exported.length > 0 ? `return { ${exported.join(', ')} }` : ''} }`,
   )
   return await run(find, ...Object.values(values))
+}
+
+/** The TypeScript blocks of pages, whose own words are what tests run. */
+export class Examples {
+  readonly blocks: readonly string[]
+  /** Blocks that ran. */
+  readonly ran = new Set<string>()
+
+  /** @param pages relative to the folder of the tests of a package */
+  constructor(folder: string, pages: readonly string[]) {
+    const text = pages.map((page) => readFileSync(new URL(page, folder), 'utf8')).join('\n')
+    this.blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+  }
+
+  /** The block that holds this text. */
+  block(holding: string): string {
+    const found = this.blocks.filter((code) => code.includes(holding))
+    expect(found, holding).toHaveLength(1)
+    return found[0] as string
+  }
+
+  /** Runs a block unchanged, with the variables that the surrounding text assumes. `then` continues inside it. */
+  async run(
+    code: string,
+    modules: Readonly<Record<string, object>>,
+    values: Readonly<Record<string, unknown>>,
+    then = '',
+  ): Promise<unknown> {
+    this.ran.add(code)
+    return await runExample(`${code.replace(/^import express from 'express'$/m, '')}\n${then}`, {
+      modules,
+      values,
+    })
+  }
 }
