@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { sqliteStore } from '@formwire/sync/sqlite'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { describeOnPostgres } from '../../../../packages/sync/test/support/describe-on-postgres.ts'
 import { startPostgres } from '../../../../packages/sync/test/support/postgres-server.ts'
-import { bundled } from '../../../../test/support/bundled.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { serve } from '../../../../test/support/serve.ts'
@@ -31,9 +30,8 @@ function configFile(config: unknown, name = 'fleet.json'): string {
 
 /** Starts the built program, with the key of the workspace. */
 async function start(words: readonly string[], env: Record<string, string | undefined> = {}) {
-  const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
   const withKey = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, ...env }
-  return startProgram(node22, [program, ...words], withKey)
+  return startProgram(node22, [inject('programs').cli, ...words], withKey)
 }
 
 /** Starts a worker that reads every second, until the test has finished. */

@@ -31,7 +31,7 @@ interface Schema {
 
 const { seed } = fc.readConfigureGlobal()
 const forms = fc.sample(randomForm, {
-  numRuns: propertyRuns(200),
+  numRuns: propertyRuns(100),
   ...(seed === undefined ? {} : { seed }),
 })
 

@@ -4,7 +4,7 @@ import { createReferenceServer } from '../../src/index.ts'
 import { everyQuestion } from '../../src/seed/questions.ts'
 import { answersOf, startForm } from './helpers.ts'
 
-const SIZES = [65_536, 1_048_576] as const
+const SIZES = [32_768, 524_288] as const
 /** Space for the rest of the body, and for the encoding in a form post. */
 const ROOM = 8192
 
