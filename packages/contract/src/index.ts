@@ -1,7 +1,6 @@
 // Everything that these files export is public.
 export * from './answer.ts'
 export * from './envelope.ts'
-export * from './errors.ts'
 export * from './form.ts'
 export * from './limits.ts'
 export * from './me.ts'

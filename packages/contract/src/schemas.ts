@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/v4'
 import { type Answer, type AnswerOf, type KnownQuestionType, QUESTION_TYPES } from './answer.ts'
-import { ERROR_STATUS, type ErrorCode } from './errors.ts'
+import { ERROR_STATUS, type ErrorCode } from './envelope.ts'
 import { FORM_STATUSES, SETTABLE_FORM_STATUSES } from './form.ts'
 import { LIMITS } from './limits.ts'
 import { KEY_SCOPES, WORKSPACE_ROLES } from './me.ts'

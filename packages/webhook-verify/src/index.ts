@@ -10,7 +10,7 @@ import { verifyWebhook } from './verification/verify.ts'
 export type * from './types.ts'
 export { ERROR_CODES, WebhookVerificationError } from './verification/errors.ts'
 export { DEFAULT_TOLERANCE_SECONDS } from './verification/freshness.ts'
-export { signatureHeader, signWebhook } from './verification/sign.ts'
+export { signatureHeader, signWebhook } from './verification/hmac.ts'
 export { verificationOf } from './verification/verification.ts'
 export { tryVerifyWebhook, verifySignature } from './verification/verify.ts'
 export { DEFAULT_MAX_BODY_BYTES, verifyWebhook }

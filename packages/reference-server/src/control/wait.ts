@@ -14,8 +14,8 @@ import {
   NearestCandidates,
   requestSummary,
   responseSummary,
+  until,
 } from '../matching/match.ts'
-import { until } from '../matching/until.ts'
 import { elapsedMs, nextTurn } from '../real-timers.ts'
 import { WAITS_TURN_MS } from '../resource-limits.ts'
 import { readObject, readWord, refuseUnknownFields } from '../services/input.ts'

@@ -1,3 +1,4 @@
+import { LIMITS } from '@formwire/contract'
 import type { Dispatcher } from 'undici'
 // By its file, because Bun replaces the module `undici` with one of its own that cannot be given a connector.
 import { Agent } from 'undici/index.js'
@@ -5,12 +6,10 @@ import type { AttemptError } from '../domain/delivery.ts'
 import type { Result } from '../domain/result.ts'
 import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'
 import { elapsedTime, nextTurn, queueMicrotask, setImmediate } from '../real-timers.ts'
-import { errorOfException, errorOfStatus } from './outcome.ts'
-import { ReceiverAnswerExcerpt } from './receiver-answer-excerpt.ts'
-import { resolveAll } from './resolve-host.ts'
-import { safeConnector } from './safe-connect.ts'
+import { HostNotResolvedError, resolveAll } from './resolve-host.ts'
+import { ConnectTimeoutError, safeConnector, TlsHandshakeError } from './safe-connect.ts'
 import type { AttemptRequest, AttemptResult, Sender, SenderSettings } from './sender.ts'
-import { needsLookup, requireAllowed } from './webhook-target.ts'
+import { AddressRefusedError, needsLookup, requireAllowed } from './webhook-target.ts'
 
 /** Of a refused URL, to which nothing is sent. */
 const NO_PARTS = { origin: '', pathname: '', search: '' }
@@ -191,5 +190,62 @@ class Attempt {
       error: status === null ? errorWithoutStatus : errorOfStatus(status),
       receiverAnswer: status === null ? null : this.#body.text(),
     })
+  }
+}
+
+/** Returns the error of a response status: none for 2xx. Redirects are failures (DLV-05). */
+export function errorOfStatus(status: number): AttemptError | null {
+  return status >= 200 && status <= 299 ? null : `http_${status}`
+}
+
+const CLASS_OF_CODE: Readonly<Record<string, AttemptError>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EHOSTDOWN: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  EACCES: 'refused',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ETIMEDOUT: 'timeout',
+}
+
+/** Returns the error class of an attempt without a response; `protocol` when no other class fits. */
+export function errorOfException(error: unknown): AttemptError {
+  if (error instanceof AddressRefusedError) return 'address_refused'
+  if (error instanceof HostNotResolvedError) return 'dns'
+  if (error instanceof TlsHandshakeError) return 'tls'
+  if (error instanceof ConnectTimeoutError) return 'timeout'
+  // Several addresses were tried: use the last error.
+  if (error instanceof AggregateError && error.errors.length > 0) return errorOfException(error.errors.at(-1))
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  // biome-ignore lint/plugin: undici has this code for a protocol switch and an unrequested response, too, where nothing was lost
+  if (code === 'UND_ERR_SOCKET' && /^bad /.test(String(message))) return 'protocol'
+  return CLASS_OF_CODE[String(code)] ?? 'protocol'
+}
+
+/** Enough bytes for the characters that are kept: a character has at most four bytes in UTF-8. */
+const KEPT_BYTES = 4 * LIMITS.receiverAnswerMaxLength
+
+/** Collects the beginning of a receiver's response body, no more than the log keeps (DLV-07, DLV-11). */
+export class ReceiverAnswerExcerpt {
+  readonly #chunks: Buffer[] = []
+  #length = 0
+
+  /** Adds a chunk. Returns whether more is needed. */
+  add(chunk: Buffer): boolean {
+    // A copy, since a slice would keep the whole chunk in memory.
+    const kept = Buffer.from(chunk.subarray(0, KEPT_BYTES - this.#length))
+    this.#chunks.push(kept)
+    this.#length += kept.length
+    return this.#length < KEPT_BYTES
+  }
+
+  /** Returns the first 300 Unicode code points. Invalid UTF-8 becomes U+FFFD. */
+  text(): string {
+    const text = Buffer.concat(this.#chunks).toString('utf8')
+    return [...text].slice(0, LIMITS.receiverAnswerMaxLength).join('')
   }
 }

@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel'
+import { DELIVERY_HEADERS } from '@formwire/contract'
 import { signatureHeader } from '@formwire/webhook-verify'
 import { FairQueue, type StartAttempt } from '../collections/fair-queue.ts'
 import type { Context } from '../context.ts'
@@ -16,10 +18,23 @@ import type { DomainEvent } from '../domain/events.ts'
 import { eventResponse } from '../domain/response.ts'
 import { afterAttempt, type EndpointRecord, existedAt, receivesResponse } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'
-import { deliveryHeaders } from './delivery-headers.ts'
-import { type AttemptMessage, attemptEnd, attemptStart } from './diagnostics.ts'
 import { bodyOfAttempt, eventBody } from './event-body.ts'
 import type { Sender } from './sender.ts'
+
+/** One delivery attempt, as the subscribers of the diagnostics channels receive it: the same object twice. */
+interface AttemptMessage {
+  readonly deliveryId: string
+  readonly endpointId: number
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  /** Status of the HTTP response, `null` without one. Set at the end. */
+  httpStatus?: number | null
+  /** Why the attempt failed, `null` if it did not. Set at the end. */
+  error?: string | null
+}
+
+const attemptStart = channel('formwire:delivery:attempt:start')
+const attemptEnd = channel('formwire:delivery:attempt:end')
 
 /** The parts that the engine works with. */
 export interface EngineOptions {
@@ -310,3 +325,28 @@ const messageOf = ({ id, endpointId, attempts }: DeliveryRecord): AttemptMessage
   endpointId,
   attempt: attempts.length + 1,
 })
+
+/**
+ * Returns the headers of an attempt as a flat list of names and values (DLV-04). `X-Service-Event` equals the event of the body
+ * (DLV-13), and the delivery id is the same in every attempt (DLV-06).
+ */
+function deliveryHeaders(delivery: DeliveryRecord, timestamp: number, signature: string): string[] {
+  return [
+    'content-type',
+    'application/json',
+    'accept',
+    '*/*',
+    'accept-encoding',
+    'identity',
+    'user-agent',
+    'Formwire-Webhooks/1',
+    DELIVERY_HEADERS.event,
+    delivery.event,
+    DELIVERY_HEADERS.delivery,
+    delivery.id,
+    DELIVERY_HEADERS.timestamp,
+    String(timestamp),
+    DELIVERY_HEADERS.signature,
+    signature,
+  ]
+}

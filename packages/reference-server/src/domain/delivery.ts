@@ -1,8 +1,7 @@
-import { type KnownEventType, LIMITS } from '@formwire/contract'
+import { type KnownEventType, LIMITS, RETRY_DELAYS_MS } from '@formwire/contract'
 import type { AttemptError, DeliveryStatus } from '@formwire/contract/control'
 import { type RandomSource, randomText } from '../random.ts'
 import { LAST_INSTANT } from './instant.ts'
-import { nextAttemptAfter } from './retry-schedule.ts'
 
 export type { AttemptError } from '@formwire/contract/control'
 
@@ -186,3 +185,9 @@ export const STOP_NOTES = {
   cancelled: 'The delivery was cancelled. Replay it to send it again.',
   endOfTime: 'The next attempt would be after the year 9999, where the clock ends.',
 } as const
+
+/** Returns the instant of the attempt after this many failed ones, or `undefined` when no more follows (DLV-06). */
+function nextAttemptAfter(failedAttempts: number, delayFrom: number): number | undefined {
+  const delay = RETRY_DELAYS_MS[failedAttempts - 1]
+  return delay === undefined ? undefined : delayFrom + delay
+}

@@ -10,8 +10,7 @@ import type { IncomingMessage, ResponseOrPromise } from './message.ts'
 import type { ApiRoute } from './operations.ts'
 import { parseQuery } from './parameters.ts'
 import { MALFORMED, Router } from './router.ts'
-import { authenticate, tooMany } from './stages/authenticate.ts'
-import { authorize } from './stages/authorize.ts'
+import { authenticate, authorize, tooMany } from './stages/authenticate.ts'
 
 /** Facts about one API request that are not part of the request itself. */
 export interface ApiRequestInfo {

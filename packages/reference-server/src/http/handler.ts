@@ -1,15 +1,18 @@
 import type { AppliedFault } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { ServiceError } from '../domain/service-error.ts'
+import { badRequest, ServiceError } from '../domain/service-error.ts'
+import { lazy } from '../lazy.ts'
 import { elapsedMs } from '../real-timers.ts'
 import { type Api, type ApiRequestInfo, isApiPath } from './api.ts'
 import { applyAfter, applyBefore } from './faults/apply-fault.ts'
 import type { Faults } from './faults/faults.ts'
 import { completeResponse, encodeResponse, withoutBody } from './finish-response.ts'
 import type { Journal, RequestIds } from './journal.ts'
-import { errorResponse, internalErrorResponse } from './json-response.ts'
+import { errorResponse, internalErrorResponse, jsonText } from './json-response.ts'
 import type { IncomingMessage, OutgoingMessage, ResponseOrPromise } from './message.ts'
+import { parseQuery } from './parameters.ts'
 import { BodyRecorder } from './receive-body.ts'
+import { MALFORMED, type Route, Router, route } from './router.ts'
 
 /** Handles a request of any transport. It never throws, and its promise never rejects. */
 export type Handler = (request: IncomingMessage) => ResponseOrPromise
@@ -116,3 +119,31 @@ function createApiHandler(
     }
   }
 }
+
+/**
+ * Creates a group of public routes below one prefix. The routes are loaded on the first request, so that a server used
+ * only for its API starts without them.
+ */
+export function createRouteGroup(prefix: string, load: () => Promise<readonly Route[]>): RouteGroup {
+  const router = lazy(async () => new Router(await load()))
+  return {
+    owns: (path) => path === prefix || path.startsWith(`${prefix}/`),
+    async handle(request) {
+      const match = (await router()).match(request.method, request.path)
+      if (match === MALFORMED) throw badRequest('The path contains invalid percent-encoding.')
+      if (!match) throw new ServiceError('not_found', 'No route matches this path.')
+      return match.route.run({ request, params: match.params, query: parseQuery(request.query) })
+    },
+  }
+}
+
+/** `GET /openapi.json`: the OpenAPI document, served without a key. */
+export const openApiGroup = createRouteGroup('/openapi.json', async () => [
+  route('GET', '/openapi.json', async () => jsonText(200, await openApiText())),
+])
+
+/** Loaded on the first request. */
+const openApiText = lazy(async () => {
+  const { default: document } = await import('@formwire/contract/openapi.json', { with: { type: 'json' } })
+  return JSON.stringify(document)
+})

@@ -3,13 +3,21 @@ import { RETRY_DELAYS_MS } from '@formwire/contract'
 import { sleepOf } from '@formwire/internal/clock'
 import { type ReservedPort, reservePort } from '@formwire/internal/reserved-port'
 import type { DeliveryDetail } from '../delivery/index.ts'
-import { clearInterval, clearTimeout, elapsedMs, setInterval, setTimeout, sleep } from '../real-timers.ts'
+import {
+  clearInterval,
+  clearTimeout,
+  elapsedMs,
+  nextTurn,
+  setInterval,
+  setTimeout,
+  sleep,
+  systemNow,
+} from '../real-timers.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
 import type { Unspecified } from '../unspecified.ts'
 import { Courier, isSuccess, type RunEvents } from './courier.ts'
 import type { RehearsalEnvironment } from './program.ts'
 import { type Relay, startRelay } from './relay.ts'
-import { manualTime, type RehearsalTime, realTime } from './time.ts'
 import { Trace } from './trace.ts'
 
 /** How the service of a run is set up. */
@@ -345,4 +353,38 @@ function listens(port: number): Promise<boolean> {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })
+}
+
+/** The time of a rehearsal, in its milliseconds. */
+interface RehearsalTime {
+  /** Since its start. */
+  elapsed(): number
+  /** Waits, at most until the signal aborts. A rehearsal in process meanwhile lets the service do what is due. */
+  pass(ms: number, signal: AbortSignal): Promise<void>
+}
+
+/** Real time. */
+function realTime(): RehearsalTime {
+  const start = systemNow()
+  return { elapsed: () => systemNow() - start, pass: (ms, signal) => sleep(ms, { signal }) }
+}
+
+/** Longest part of an advance after which the program can act, in milliseconds of the rehearsal. */
+const SLICE_MS = 20
+/** Turns of the event loop in which a program that was woken makes its requests. */
+const TURNS = 12
+
+/** The manual clock of the server, `speed` times as fast: a step of a millisecond is a second. */
+function manualTime({ clock }: ReferenceServer, speed: number): RehearsalTime {
+  const start = clock.now()
+  return {
+    elapsed: () => (clock.now() - start) / speed,
+    async pass(ms, signal) {
+      for (let left = ms; left > 0 && !signal.aborted; left -= SLICE_MS) {
+        await clock.advance(Math.round(Math.min(left, SLICE_MS) * speed))
+        for (let turn = 0; turn < TURNS; turn += 1) await nextTurn()
+        await clock.idle()
+      }
+    },
+  }
 }

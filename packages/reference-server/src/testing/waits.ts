@@ -13,8 +13,8 @@ import {
   matches,
   requestSummary,
   responseSummary,
+  until,
 } from '../matching/match.ts'
-import { until } from '../matching/until.ts'
 import type { ReferenceServer } from '../server.ts'
 
 /** A request of the journal, with its query parsed. */

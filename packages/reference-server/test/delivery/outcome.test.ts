@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorOfException, errorOfStatus } from '../../src/delivery/outcome.ts'
+import { errorOfException, errorOfStatus } from '../../src/delivery/attempt.ts'
 import { HostNotResolvedError } from '../../src/delivery/resolve-host.ts'
 import { ConnectTimeoutError, TlsHandshakeError } from '../../src/delivery/safe-connect.ts'
 import { AddressRefusedError } from '../../src/delivery/webhook-target.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ReceiverAnswerExcerpt } from '../../src/delivery/receiver-answer-excerpt.ts'
+import { ReceiverAnswerExcerpt } from '../../src/delivery/attempt.ts'
 
 /** What is kept of a body that arrives in chunks. */
 function kept(...chunks: string[]): string {

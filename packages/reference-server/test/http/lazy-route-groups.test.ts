@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createControlApi } from '../../src/control/control-api.ts'
 import type { RouteGroup } from '../../src/http/handler.ts'
-import { createRouteGroup } from '../../src/http/route-group.ts'
+import { createRouteGroup } from '../../src/http/handler.ts'
 import { type Route, route } from '../../src/http/router.ts'
 import { handleFetch } from '../../src/http/transports/fetch.ts'
 

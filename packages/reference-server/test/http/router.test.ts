@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isApiPath } from '../../src/http/api.ts'
+import { createRouteGroup } from '../../src/http/handler.ts'
 import type { IncomingMessage } from '../../src/http/message.ts'
-import { createRouteGroup } from '../../src/http/route-group.ts'
 import { MALFORMED, type Route, Router, route } from '../../src/http/router.ts'
 import { bearerToken } from '../../src/http/stages/authenticate.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isIpAddress, kindOfAddress } from '../../src/policy/ip-address.ts'
+import { isIpAddress, kindOfAddress } from '../../src/policy/address-rules.ts'
 
 /** First and last address of each range that is refused, and its neighbours that are not in it. */
 const REFUSED: readonly [

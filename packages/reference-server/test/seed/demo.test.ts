@@ -2,9 +2,9 @@ import { QUESTION_TYPES } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
 import { isShown } from '../../src/seed/answers.ts'
 import { demoSeed } from '../../src/seed/demo.ts'
-import { emptySeed } from '../../src/seed/empty.ts'
 import type { SeedForm } from '../../src/seed/format.ts'
 import { resolveInstant } from '../../src/seed/instant.ts'
+import { emptySeed } from '../../src/seed/load.ts'
 import { parseSeed } from '../../src/seed/parse.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { resolveClock, resolveSettings } from '../../src/options.ts'
 import { systemRandom } from '../../src/random.ts'
-import { emptySeed } from '../../src/seed/empty.ts'
-import { loadSeed } from '../../src/seed/load.ts'
+import { emptySeed, loadSeed } from '../../src/seed/load.ts'
 import { parseSeed } from '../../src/seed/parse.ts'
 import { State } from '../../src/store/state.ts'
 

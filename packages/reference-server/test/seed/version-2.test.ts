@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createReferenceServer } from '../../src/index.ts'
-import { emptySeed } from '../../src/seed/empty.ts'
 import type { Seed, SeedForm, SeedResponse } from '../../src/seed/format.ts'
+import { emptySeed } from '../../src/seed/load.ts'
 import { ask } from '../support/server.ts'
 import { problems } from './problems.ts'
 

@@ -1,3 +1,4 @@
+import { diagnosticsChannel } from '@formwire/internal/diagnostics-channel'
 import { isObjectOrArray } from '@formwire/internal/json'
 import type { WonClaim } from '../dedupe/dedupe.ts'
 import { type BodyInput, DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
@@ -15,7 +16,6 @@ import type { ResponseSubmittedEvent, TestPingEvent, VerifiedEvent } from '../ve
 import { checkKeepMs, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
 import { readSecrets, type SecretInput } from '../verification/secrets.ts'
 import type { HeadersInput, RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
-import { published } from './diagnostics.ts'
 
 /** Handles one verified event. The return value is awaited and ignored. If the handler throws, the service retries. */
 export type EventHandler<Event> = (event: Event) => unknown
@@ -312,5 +312,39 @@ function printError(error: unknown): void {
     console.error(`webhook refused: ${error.code}: ${error.message} ${error.hint}`)
   } else {
     console.error('webhook failed:', error)
+  }
+}
+
+/**
+ * One run of a handler, as the subscribers of the diagnostics channels `formwire:webhook:handle:start` and
+ * `formwire:webhook:handle:end` receive it: the same object twice.
+ */
+interface HandleMessage {
+  readonly type: string
+  readonly deliveryId: string | null
+  /** What the handler threw. Set at the end. */
+  error?: unknown
+  /** A subscriber of `start` may set this to run the handler in its own context. */
+  run?: <Result>(handle: () => Result) => Result
+}
+
+const handleStart = diagnosticsChannel<HandleMessage>('formwire:webhook:handle:start')
+const handleEnd = diagnosticsChannel<HandleMessage>('formwire:webhook:handle:end')
+
+/** Runs a handler and publishes its start and its end. Costs one comparison if nobody subscribed. */
+async function published(event: VerifiedEvent, handle: () => unknown): Promise<void> {
+  if (!handleStart?.hasSubscribers) {
+    await handle()
+    return
+  }
+  const message: HandleMessage = { type: event.type, deliveryId: event.deliveryId }
+  handleStart.publish(message)
+  try {
+    await (message.run ? message.run(handle) : handle())
+  } catch (error) {
+    message.error = error
+    throw error
+  } finally {
+    handleEnd?.publish(message)
   }
 }

@@ -1,7 +1,7 @@
 import type { EventForm, EventResponse, EventType } from '@formwire/contract'
 import { type Given, given } from '@formwire/internal/given'
 import { checkOptions } from '../verification/check-options.ts'
-import { signWebhook } from '../verification/sign.ts'
+import { signWebhook } from '../verification/hmac.ts'
 import { SIGN_OPTIONS, type SignedHeaders } from '../verification/signed-delivery.ts'
 import {
   EXAMPLE_PATH,

@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto'
+import { composeDelivery, type SignedDelivery, type SignOptions } from './signed-delivery.ts'
 
 /** Cached keys: a receiver has few secrets. */
 const keys = new Map<string, KeyObject>()
@@ -32,4 +33,24 @@ export function equalHex(a: string, b: string): boolean {
   // Latin-1 drops the high byte of a character, so "ı" would pass for "1". The second comparison only runs on equal
   // bytes, so its timing reveals nothing.
   return timingSafeEqual(left, right) && a === b
+}
+
+/**
+ * Returns a signed delivery as the service sends it (DLV-03, DLV-04), for testing a receiver or sending manually.
+ * @example
+ * const { headers, body } = signWebhook({ secret: 'whsec_test', event: 'response.submitted', payload: { form, response } })
+ * await fetch(url, { method: 'POST', headers, body })
+ * @throws WebhookVerificationError code "invalid_secret" or "invalid_option".
+ */
+export function signWebhook(options: SignOptions): SignedDelivery {
+  const { secret, timestampText, body, withSignature } = composeDelivery(options, randomUUID)
+  return withSignature(hmacHex(secret, timestampText, body))
+}
+
+/**
+ * Returns the value of `X-Service-Signature` for an existing body: `sha256=` followed by 64 hex digits. The low-level
+ * counterpart of {@link signWebhook}, for senders of many deliveries. Does not validate its arguments or copy the body.
+ */
+export function signatureHeader(secret: string, timestampSeconds: number, body: string | Uint8Array): string {
+  return `sha256=${hmacHex(secret, String(timestampSeconds), body)}`
 }

@@ -6,9 +6,8 @@ import { VERSION } from '../../version.ts'
 import type { ControlRoutes } from '../control-api.ts'
 import { createPreviews } from '../previews.ts'
 import { catalogRoutes } from './catalog.ts'
-import { receiverRoutes } from './receivers.ts'
 import { type ControlParts, queryRoute, withBody } from './shared.ts'
-import { testingRoutes, waitRoutes } from './testing.ts'
+import { receiverRoutes, testingRoutes, waitRoutes } from './testing.ts'
 import { webAppRoutes } from './web-app.ts'
 
 const controlDocument = lazy(

@@ -1,3 +1,4 @@
+import type { ChoiceValue } from '@formwire/contract'
 import { type Answer, isKnownAnswer } from '@formwire/contract'
 import { isObject } from '@formwire/internal/json'
 import { accepted, type FieldRefusal, type Result, refused } from '../result.ts'
@@ -10,9 +11,9 @@ import {
   type TextStyle,
 } from './handler.ts'
 import { ANSWER_HANDLERS } from './handlers.ts'
-import type { Question, SubmittedAnswer } from './question.ts'
-import { type Score, scoreAnswers } from './score.ts'
-import { isShown } from './visibility.ts'
+import type { SubmittedAnswer } from './question.ts'
+import { numericBounds, type Question } from './question.ts'
+import { QUESTION_TYPE_PARTS } from './question-types.ts'
 
 /** Why an answer was refused. `field` is the question's id. */
 export type AnswerRefusal = FieldRefusal
@@ -167,4 +168,69 @@ export function fileIdsOfKept(questions: readonly Question[], kept: readonly Sub
   return kept.flatMap(({ question_id, value }) =>
     files.has(question_id) ? (value as readonly { id: string }[]).map((file) => file.id) : [],
   )
+}
+
+/** Both null when no question of the form has points. */
+interface Score {
+  readonly score: number | null
+  readonly max_score: number | null
+}
+
+function bestPossible(question: Question): number {
+  const points = Object.values(question.points ?? {})
+  if (question.type !== 'multiple_choice') return Math.max(0, ...points)
+  const { max } = numericBounds(question)
+  const gains = points.filter((point) => point > 0).sort((a, b) => b - a)
+  return gains.slice(0, Math.min(max, gains.length)).reduce((sum, point) => sum + point, 0)
+}
+
+const pointsOf = (question: Question, id: string): number =>
+  question.points !== undefined && Object.hasOwn(question.points, id) ? (question.points[id] ?? 0) : 0
+
+/**
+ * Adds up the points of the chosen options. The maximum includes every question with points, also hidden ones, so that
+ * it is the same for all responses of a form. It is never below 0, since questions may be skipped.
+ */
+function scoreAnswers(questions: readonly Question[], answers: readonly Answer[]): Score {
+  const scored = questions.filter((question) => question.points !== undefined)
+  if (scored.length === 0) return { score: null, max_score: null }
+  const byId = new Map(answers.map((answer) => [answer.question_id, answer.value]))
+  let score = 0
+  for (const question of scored) {
+    const value = byId.get(question.id) as ChoiceValue | undefined
+    for (const id of value?.ids ?? []) score += pointsOf(question, id)
+  }
+  const best = scored.reduce((sum, question) => sum + bestPossible(question), 0)
+  return { score: withoutNoise(score), max_score: withoutNoise(best) }
+}
+
+/** Decimal digits that are exact in a sum: 0.1 + 0.2 is 0.3, not 0.30000000000000004. */
+const SURE_DIGITS = 15
+
+const withoutNoise = (sum: number): number => Number(sum.toPrecision(SURE_DIGITS))
+
+/** Whether two JSON values are equal, whatever the order of an object's members. */
+function isSameValue(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => isSameValue(item, right[index]))
+  }
+  if (!isObject(left) || !isObject(right)) return false
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSameValue(left[name], right[name]))
+  )
+}
+
+/**
+ * Whether logic shows a question (RESP-06). `value` is the checked answer to the question that `show_if` names. It is
+ * `undefined` when that question was skipped or is hidden, which hides the questions that depend on it.
+ */
+export function isShown(question: Question, controlling: Question | undefined, value: unknown): boolean {
+  if (question.show_if === undefined) return true
+  if (controlling === undefined || value === undefined) return false
+  const { equals } = question.show_if
+  if (QUESTION_TYPE_PARTS[controlling.type].options === undefined) return isSameValue(value, equals)
+  return (value as ChoiceValue).ids.some((id) => id === equals)
 }

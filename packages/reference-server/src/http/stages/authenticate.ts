@@ -1,9 +1,12 @@
+import type { KeyScope } from '@formwire/contract'
 import { KEY_PREFIX, type KnownWorkspaceRole, LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { type ApiKey, hashKey } from '../../domain/key.ts'
 import type { User, Workspace } from '../../domain/person.ts'
 import { ServiceError } from '../../domain/service-error.ts'
 import { type RateLimiter, rateLimited } from '../../policy/rate-limit.ts'
+import { planAllows, roleAllows, scopeAllows } from '../../policy/role-scope-plan.ts'
+import type { Settings } from '../../settings.ts'
 import type { IncomingMessage } from '../message.ts'
 
 /** The caller: its key and what determines the key's rights. */
@@ -91,3 +94,19 @@ export function unauthorized(message: string): ServiceError {
 
 export const tooMany = (message: string): ServiceError =>
   rateLimited(`${message} Wait ${LIMITS.retryAfterSeconds} seconds.`)
+
+/** Checks plan, scope and role, in this order, on every request (AUTH-03, AUTH-04, AUTH-11, AUTH-13). */
+export function authorize(settings: Settings, { key, workspace, role }: Caller, access: KeyScope): void {
+  const { writeKeyOnReadPlan, noPlanAccess } = settings.unspecified
+  const needed = key.scope === 'write' && writeKeyOnReadPlan === 'refused' ? 'write' : access
+  if (!planAllows(workspace.plan, needed)) {
+    const message = `The plan of this workspace does not include API ${needed} access.`
+    if (noPlanAccess === '401') throw unauthorized(message)
+    throw new ServiceError('forbidden', message)
+  }
+  if (!scopeAllows(key.scope, access))
+    throw new ServiceError('forbidden', 'This key is read-only; use a key with write scope.')
+  if (!roleAllows(role, access)) {
+    throw new ServiceError('forbidden', `The user of this key has the role ${role}, which is read-only.`)
+  }
+}

@@ -4,9 +4,9 @@ import type { Seed } from '../../seed/format.ts'
 import { labelsText } from '../labels.ts'
 import type { PulledAnswer, PulledForm, PulledOwner, PulledResponse } from '../lines.ts'
 import { PullError } from '../pull-error.ts'
-import { isPersonal, isTechnical } from '../scrub/scrubber.ts'
+import { MAX_DEPTH } from '../scrub/pseudonyms.ts'
+import { isIrregular, isOtherText, isPersonal, isTechnical } from '../scrub/scrubber.ts'
 import type { FormTally } from '../tally.ts'
-import { personalTexts } from './personal-texts.ts'
 import { MIN_LENGTH, TextIndex } from './text-index.ts'
 
 /** Where an original text that is still in a seed comes from. Never the text. */
@@ -165,4 +165,31 @@ function* textsOf(value: unknown, shown: ReadonlySet<string> = new Set()): Gener
       }
     }
   }
+}
+
+/** A text, and where it is: the id of a question, `email`, or a member of `meta`. */
+interface PersonalText {
+  readonly question: string
+  readonly text: string
+}
+
+/** Yields every text of a response that scrubbing replaces. */
+function* personalTexts({ email, meta = {}, answers }: PulledResponse): Generator<PersonalText> {
+  if (email) yield { question: 'email', text: email }
+  for (const [name, value] of Object.entries(meta)) {
+    if (isTechnical(name, value)) continue
+    for (const text of textsIn(value)) yield { question: `meta.${name}`, text }
+  }
+  for (const { question_id: question, type, value, text } of answers) {
+    if (isPersonal(type) || isIrregular(type, value)) {
+      for (const one of textsIn(value)) yield { question, text: one }
+      if (text !== undefined && typeof value !== 'string') yield { question, text }
+    } else if (isOtherText(value)) yield { question, text: value.other }
+  }
+}
+
+function* textsIn(value: unknown, depth = 0): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (isObjectOrArray(value) && depth < MAX_DEPTH)
+    for (const member of Object.values(value)) yield* textsIn(member, depth + 1)
 }

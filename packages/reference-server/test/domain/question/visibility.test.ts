@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Question } from '../../../src/domain/question/index.ts'
-import { isShown } from '../../../src/domain/question/visibility.ts'
+import { isShown } from '../../../src/domain/question/validate-answers.ts'
 import { questionOf } from './helpers.ts'
 
 const CV = { id: 'file_1', name: 'cv.pdf', size: 10 }

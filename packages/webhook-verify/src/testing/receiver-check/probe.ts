@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { EventForm, EventResponse } from '@formwire/contract'
-import { signWebhook } from '../../verification/sign.ts'
+import { signWebhook } from '../../verification/hmac.ts'
 import { examplePayload } from '../delivery.ts'
 import type { Subject } from '../edit-delivery.ts'
 import type { RequestParts } from '../requests.ts'

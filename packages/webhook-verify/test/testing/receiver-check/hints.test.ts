@@ -5,7 +5,7 @@ import {
   type Outcome,
   type ReceiverCheckName,
 } from '../../../src/testing/receiver-check/checks.ts'
-import { CLOSED, excerptOf, hintFor } from '../../../src/testing/receiver-check/hints.ts'
+import { CLOSED, excerptOf, hintFor } from '../../../src/testing/receiver-check/run-check.ts'
 
 const hint = (name: ReceiverCheckName) => RECEIVER_CHECKS[name].hint
 
