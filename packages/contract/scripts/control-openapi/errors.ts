@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { ERROR_STATUS } from '../../src/index.ts'
 import { errorEnvelopeSchema } from '../../src/schemas.ts'
+import { pascalCase } from '../openapi/about.ts'
 
 const timeoutSchema = z.looseObject({
   error: z.looseObject({
@@ -32,7 +33,7 @@ const responses = Object.fromEntries(
   Object.entries(DESCRIPTIONS).map(([code, description]) => [
     code,
     {
-      id: code.replace(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase()),
+      id: pascalCase(code),
       description,
       content: { 'application/json': { schema: code === 'timeout' ? timeoutSchema : errorEnvelopeSchema } },
     } satisfies ZodOpenApiResponseObject,

@@ -9,6 +9,10 @@ export const servers = (path: string, description: string) => [
   { url: `http://127.0.0.1:8787${path}`, description: 'A reference server on its default port.' },
 ]
 
+/** `bad_request` → `BadRequest` */
+export const pascalCase = (name: string): string =>
+  name.replace(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())
+
 interface Parameter {
   schema?: { description?: string; example?: unknown }
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type KnownEventType, type KnownQuestionType, QUESTION_TYPES } from '../../src/index.ts'
 import * as schemas from '../../src/schemas.ts'
+import { pascalCase } from './about.ts'
 
 /** `short_text` → `ShortTextAnswer` */
-export const answerComponentName = (type: KnownQuestionType): string =>
-  `${type.replace(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Answer`
+export const answerComponentName = (type: KnownQuestionType): string => `${pascalCase(type)}Answer`
 
 const event = <Type extends KnownEventType>(type: Type) =>
   schemas.webhookEventSchema.extend({ event: z.literal(type) })

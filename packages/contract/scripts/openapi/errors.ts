@@ -1,6 +1,7 @@
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import type { ErrorCode, ErrorEnvelope } from '../../src/index.ts'
 import { errorEnvelopeSchema } from '../../src/schemas.ts'
+import { pascalCase } from './about.ts'
 
 interface DocumentedError {
   description: string
@@ -82,23 +83,12 @@ const ERRORS: Record<AnyErrorCode, DocumentedError> = {
   },
 }
 
-const names: Record<AnyErrorCode, string> = {
-  bad_request: 'BadRequest',
-  unauthorized: 'Unauthorized',
-  forbidden: 'Forbidden',
-  not_found: 'NotFound',
-  validation_failed: 'ValidationFailed',
-  conflict: 'Conflict',
-  rate_limited: 'RateLimited',
-  server_error: 'ServerError',
-}
-
 /** The response for each error code. The document defines each once and refers to it. */
 export const errorResponses = Object.fromEntries(
   Object.entries(ERRORS).map(([code, { description, example: value, headers = {} }]) => [
     code,
     {
-      id: names[code as AnyErrorCode],
+      id: pascalCase(code),
       description,
       headers: { ...headers, ...requestId },
       content: { 'application/json': { schema: errorEnvelopeSchema, example: value } },

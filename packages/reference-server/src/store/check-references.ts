@@ -13,78 +13,66 @@ type Id = string | number
  */
 export function checkReferences(dump: StateDump): void {
   const { people, keys, forms, responses, endpoints, deliveries, uploads, submitTokens } = dump
-  const users = ids(people.users, 'state.people.users', 'id')
-  const workspaces = ids(people.workspaces, 'state.people.workspaces', 'id')
-  each(people.memberships, 'state.people.memberships', ({ userId, workspaceId }, path) => {
+  const users = checkTable(people.users, 'people.users', ['id'])
+  const workspaces = checkTable(people.workspaces, 'people.workspaces', ['id'])
+  const mustKnowMember = ({ userId, workspaceId }: { userId: Id; workspaceId: Id }, path: string): void => {
     mustKnow(users, userId, `${path}.userId`, 'a user')
     mustKnow(workspaces, workspaceId, `${path}.workspaceId`, 'a workspace')
-  })
+  }
+  checkTable(people.memberships, 'people.memberships', [], mustKnowMember)
+  checkTable(keys.keys, 'keys.keys', ['id', 'hash'], mustKnowMember)
 
-  ids(keys.keys, 'state.keys.keys', 'id')
-  ids(keys.keys, 'state.keys.keys', 'hash')
-  each(keys.keys, 'state.keys.keys', ({ userId, workspaceId }, path) => {
-    mustKnow(users, userId, `${path}.userId`, 'a user')
-    mustKnow(workspaces, workspaceId, `${path}.workspaceId`, 'a workspace')
-  })
-
-  ids(forms.forms, 'state.forms.forms', 'id')
-  ids(forms.forms, 'state.forms.forms', 'slug')
-  const formById = new Map(forms.forms.map((form) => [form.id, form]))
-  each(forms.forms, 'state.forms.forms', ({ workspaceId, questions, publication }, path) => {
+  checkTable(forms.forms, 'forms.forms', ['id', 'slug'], ({ workspaceId, questions, publication }, path) => {
     mustKnow(workspaces, workspaceId, `${path}.workspaceId`, 'a workspace')
     mustBeQuestions(questions, `${path}.questions`)
     if (publication) mustBeQuestions(publication.questions, `${path}.publication.questions`)
   })
+  const formById = new Map(forms.forms.map((form) => [form.id, form]))
 
-  const responseIds = ids(responses.responses, 'state.responses.responses', 'id')
   const tokens = new Set<Id>()
-  each(responses.responses, 'state.responses.responses', ({ formId, status, draft }, path) => {
-    mustKnow(formById, formId, `${path}.formId`, 'a form')
-    if ((draft !== null) !== (status === 'in_progress'))
-      throw new SnapshotError(
-        `${path}.draft`,
-        `must be ${draft ? 'null' : 'an object'}: the response is ${status}`,
-      )
-    if (draft) mustBeNew(tokens, draft.token, `${path}.draft.token`)
-  })
+  const responseIds = checkTable(
+    responses.responses,
+    'responses.responses',
+    ['id'],
+    ({ formId, status, draft }, path) => {
+      mustKnow(formById, formId, `${path}.formId`, 'a form')
+      if ((draft !== null) !== (status === 'in_progress'))
+        throw new SnapshotError(
+          `${path}.draft`,
+          `must be ${draft ? 'null' : 'an object'}: the response is ${status}`,
+        )
+      if (draft) mustBeNew(tokens, draft.token, `${path}.draft.token`)
+    },
+  )
 
-  ids(endpoints.endpoints, 'state.endpoints.endpoints', 'id')
-  const endpointById = new Map(endpoints.endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  each(endpoints.endpoints, 'state.endpoints.endpoints', ({ formId, workspaceId }, path) => {
+  checkTable(endpoints.endpoints, 'endpoints.endpoints', ['id'], ({ formId, workspaceId }, path) => {
     mustKnow(formById, formId, `${path}.formId`, 'a form')
     if (formById.get(formId)?.workspaceId !== workspaceId)
       throw new SnapshotError(`${path}.workspaceId`, "is not the workspace of the endpoint's form")
   })
+  const endpointById = new Map(endpoints.endpoints.map((endpoint) => [endpoint.id, endpoint]))
 
-  ids(deliveries.deliveries, 'state.deliveries.deliveries', 'sequence')
-  ids(deliveries.deliveries, 'state.deliveries.deliveries', 'id')
-  each(
-    deliveries.deliveries,
-    'state.deliveries.deliveries',
-    ({ id, sequence, endpointId, formId, status, nextAttemptAt }, path) => {
-      mustKnow(endpointById, endpointId, `${path}.endpointId`, 'a webhook endpoint')
-      if (endpointById.get(endpointId)?.formId !== formId)
-        throw new SnapshotError(`${path}.formId`, "is not the form of the delivery's endpoint")
-      if (sequenceOfId(id) !== sequence)
-        throw new SnapshotError(`${path}.id`, "is not an id that ends in the delivery's sequence")
-      if ((nextAttemptAt !== null) !== (status === 'pending'))
-        throw new SnapshotError(
-          `${path}.nextAttemptAt`,
-          `must be ${nextAttemptAt === null ? 'an instant' : 'null'}: the delivery is ${status}`,
-        )
-    },
-  )
+  checkTable(deliveries.deliveries, 'deliveries.deliveries', ['sequence', 'id'], (delivery, path) => {
+    const { id, sequence, endpointId, formId, status, nextAttemptAt } = delivery
+    mustKnow(endpointById, endpointId, `${path}.endpointId`, 'a webhook endpoint')
+    if (endpointById.get(endpointId)?.formId !== formId)
+      throw new SnapshotError(`${path}.formId`, "is not the form of the delivery's endpoint")
+    if (sequenceOfId(id) !== sequence)
+      throw new SnapshotError(`${path}.id`, "is not an id that ends in the delivery's sequence")
+    if ((nextAttemptAt !== null) !== (status === 'pending'))
+      throw new SnapshotError(
+        `${path}.nextAttemptAt`,
+        `must be ${nextAttemptAt === null ? 'an instant' : 'null'}: the delivery is ${status}`,
+      )
+  })
 
-  ids(uploads.uploads, 'state.uploads.uploads', 'id')
-  each(uploads.uploads, 'state.uploads.uploads', ({ formId, responseId }, path) => {
+  checkTable(uploads.uploads, 'uploads.uploads', ['id'], ({ formId, responseId }, path) => {
     mustKnow(formById, formId, `${path}.formId`, 'a form')
     if (responseId !== null) mustKnow(responseIds, responseId, `${path}.responseId`, 'a response')
   })
 
   // Their responses may have been deleted.
-  const used = submitTokens?.used ?? []
-  ids(used, 'state.submitTokens.used', 'token')
-  each(used, 'state.submitTokens.used', ({ formId }, path) => {
+  checkTable(submitTokens?.used ?? [], 'submitTokens.used', ['token'], ({ formId }, path) => {
     mustKnow(formById, formId, `${path}.formId`, 'a form')
   })
 }
@@ -98,25 +86,21 @@ function mustBeQuestions(questions: readonly Question[], path: string): void {
     throw new SnapshotError(`${path}[${other}]`, 'differs from the normalised question definition')
 }
 
-function each<Record>(
-  records: readonly Record[],
-  path: string,
-  look: (record: Record, path: string) => void,
-): void {
-  records.forEach((record, index) => {
-    look(record, `${path}[${index}]`)
-  })
-}
-
-/** Collects the values of a field, which must be unique. */
-function ids<Field extends string>(
-  records: readonly Readonly<Record<Field, Id>>[],
-  path: string,
-  field: Field,
+/** Checks that fields of a table are unique, one after the other, and then each record. Returns the values of the first field. */
+function checkTable<Row extends object>(
+  rows: readonly Row[],
+  name: string,
+  unique: readonly (keyof Row & string)[],
+  check: (row: Row, path: string) => void = () => {},
 ): Set<Id> {
-  const seen = new Set<Id>()
-  each(records, path, (record, at) => mustBeNew(seen, record[field], `${at}.${field}`))
-  return seen
+  const sets = unique.map((field) => {
+    const seen = new Set<Id>()
+    for (const [index, row] of rows.entries())
+      mustBeNew(seen, row[field] as Id, `state.${name}[${index}].${field}`)
+    return seen
+  })
+  for (const [index, row] of rows.entries()) check(row, `state.${name}[${index}]`)
+  return sets[0] ?? new Set()
 }
 
 /** The message does not contain the value, which may be a draft's token or a key's hash. */
