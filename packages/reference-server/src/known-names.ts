@@ -25,6 +25,14 @@ export function quote(value: unknown, max = 60): string {
   return json.length > max ? `${json.slice(0, max)}…` : json
 }
 
+/** A check of one member, with what it must be. */
+export type Check = readonly [holds: (value: unknown) => boolean, expected: string]
+
+export const whole = (min: number, max: number): Check => [
+  (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+  `an integer from ${min} to ${max}`,
+]
+
 /** Returns the member names of a type. A missing name, or one that is not a member, is a compile error. */
 export const namesOf = <Shape>(names: { readonly [Name in keyof Shape]-?: true }): readonly string[] =>
   Object.keys(names)

@@ -1,5 +1,5 @@
 import { isObject } from '@formwire/internal/json'
-import { firstUnknown, OptionError, quote } from '../known-names.ts'
+import { type Check, firstUnknown, OptionError, quote, whole } from '../known-names.ts'
 import { UNSPECIFIED, type Unspecified } from '../unspecified.ts'
 
 /** What happens to the delivery of a response. Times are milliseconds of the rehearsal. */
@@ -79,19 +79,12 @@ const MAX_TROUBLES = 10
 /** The longest time in a schedule. */
 const MAX_MS = 600_000
 
-/** A check of one member, with what it must be. */
-type Check = readonly [holds: (value: unknown) => boolean, expected: string]
-
-const whole = (max: number, min = 0): Check => [
-  (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
-  `an integer from ${min} to ${max}`,
-]
 const oneOf = (...values: readonly unknown[]): Check => [
   (value) => values.includes(value),
   `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
 ]
-const ms = whole(MAX_MS)
-const times = whole(6, 1)
+const ms = whole(0, MAX_MS)
+const times = whole(1, 6)
 
 /** The troubles of a delivery, and what each has beside its kind. */
 export const TROUBLES: Readonly<Record<DeliveryTrouble['kind'], Readonly<Record<string, Check>>>> = {
@@ -108,7 +101,7 @@ const STEPS: Readonly<Record<ScheduledStep['kind'], Readonly<Record<string, Chec
   kill: STOP,
   terminate: STOP,
   rotate: {},
-  burst: { count: whole(MAX_RESPONSES) },
+  burst: { count: whole(0, MAX_RESPONSES) },
   delete: {},
   pause: { for_ms: ms },
   outage: { for_ms: ms },
