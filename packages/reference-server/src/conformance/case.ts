@@ -68,12 +68,8 @@ export interface RuleCase {
 }
 
 /** An unspecified behaviour: finds out what this deployment does. */
-export interface Observation {
+export interface Observation extends Omit<RuleCase, 'run'> {
   readonly key: UnspecifiedKey
-  readonly rules: readonly string[]
-  readonly title: string
-  readonly writes?: true
-  readonly exhausts?: true
   /** Returns a value of the key. Throws `CaseSkipped` when it cannot be observed here, and `RuleViolation` when it is not a known value. */
   readonly run: (context: CaseContext) => Promise<string>
 }
