@@ -130,7 +130,9 @@ describe('openapi.json', () => {
       const described = name.endsWith('Answer') && name !== 'UnknownAnswer' && name !== 'Answer'
       const expected = described
         ? Object.keys(ANSWER_DESCRIPTIONS)
-        : Object.keys(DESCRIPTIONS[name]?.fields ?? {})
+        : Object.keys(DESCRIPTIONS).flatMap((path) =>
+            path.startsWith(`${name}.`) ? path.slice(name.length + 1) : [],
+          )
       expect([name, fieldPaths(component).sort()]).toEqual([name, [...expected].sort()])
       expect([name, typeof component.description]).toEqual([name, 'string'])
     }

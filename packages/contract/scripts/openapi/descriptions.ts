@@ -13,169 +13,119 @@ const EVENT_FIELDS = {
   'response.meta': 'How the response was submitted.',
 }
 
+const eventFields = (component: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(EVENT_FIELDS).map(([path, text]) => [`${component}.${path}`, text]))
+
 /**
- * Descriptions of all fields, by component and path. `test/openapi.test.ts` fails if a field has no description or a
- * description has no field.
+ * Descriptions of all components and, by its path below the component, of each field. `test/openapi.test.ts` fails if a field has no
+ * description or a description has no field.
  */
-export const DESCRIPTIONS: Record<string, { description: string; fields: Record<string, string> }> = {
-  Me: {
-    description: 'The key in use, its user and its workspace.',
-    fields: {
-      user: 'The user who created the key.',
-      'user.id': 'Id of the user.',
-      'user.name': 'Name of the user.',
-      'user.email': 'Email address of the user.',
-      workspace: 'The workspace that the key has access to.',
-      'workspace.id': 'Id of the workspace.',
-      'workspace.name': 'Name of the workspace.',
-      'workspace.role': "The user's role in the workspace.",
-      key: 'The key, without its secret part.',
-      'key.id': 'Id of the key.',
-      'key.name': 'Name given at creation.',
-      'key.prefix': 'Short leading part of the key, to tell keys apart.',
-      'key.scope': '`read` allows GET only; `write` also allows PATCH, POST and DELETE.',
-    },
-  },
-  Form: {
-    description: 'A form.',
-    fields: {
-      id: '12 characters; the same id appears in dashboard URLs.',
-      title:
-        'Title in the dashboard. The public page shows the title that was last published in the builder.',
-      status: 'Status of the form.',
-      slug: 'Short public identifier.',
-      url: 'Public link of the form.',
-      published: 'Whether the form has been published.',
-      response_count: 'Number of submitted responses. Deleting a response decreases it.',
-      response_limit: 'Maximum number of submitted responses, or null for no limit.',
-      opens_at: 'When the public link starts to accept responses, or null.',
-      closes_at: 'When the public link stops accepting responses, or null.',
-      created_at: 'When the form was created.',
-      updated_at: 'When the form was last changed.',
-    },
-  },
-  FormUpdate: {
-    description: 'The changes. At least one field is required.',
-    fields: {
-      status: 'Accepted only for a form that has been published.',
-      title: '1 to 200 characters, counted as Unicode code points.',
-    },
-  },
-  FormResponse: {
-    description: 'A response, or a saved draft.',
-    fields: {
-      id: 'Id of the response. Not reused after a deletion.',
-      form_id: 'Id of the form.',
-      status: '`submitted`, or `in_progress` for a saved draft.',
-      started_at: 'When the respondent started.',
-      submitted_at: 'When it was submitted. For a draft, null or the time of the last save.',
-      duration_sec: 'Whole seconds from the start to the submission, or to the last save of a draft.',
-      email: "The respondent's email address, or null.",
-      score: 'Points scored, or null if no question has points.',
-      max_score: 'Maximum score, or null if no question has points.',
-      answers: 'In form order, without skipped questions and questions hidden by logic.',
-      meta: 'How the response was submitted.',
-    },
-  },
-  ResponseMeta: {
-    description: 'How a response was submitted. Other keys can be added at any time.',
-    fields: {
-      device: 'Kind of device.',
-      browser: 'Browser.',
-      os: 'Operating system.',
-      ref: 'Referring page.',
-      utm: 'Campaign parameters, such as `source`.',
-    },
-  },
-  UnknownAnswer: {
-    description: 'An answer to a question of a type that was added later.',
-    fields: {
-      question_id: 'Id of the question.',
-      title: 'Title of the question.',
-      text: 'Human-readable answer.',
-      type: 'A type that is not in this document.',
-      value: 'Any value.',
-    },
-  },
-  ChoiceValue: {
-    description: 'Value of choices and rankings.',
-    fields: {
-      ids: 'Ids of the chosen options. For a ranking, in ranked order.',
-      other: 'Text of the "other" option, or null if it was not used.',
-    },
-  },
-  UploadedFile: {
-    description: 'An uploaded file. The API does not provide its content.',
-    fields: { id: 'Id of the file.', name: 'Name of the file.', size: 'Size in bytes.' },
-  },
-  AddressValue: {
-    description: 'Value of an address. A part that was left out is an empty string.',
-    fields: {
-      line1: 'First line.',
-      line2: 'Second line.',
-      city: 'City.',
-      region: 'State, province or region.',
-      postal: 'Postal code.',
-      country: 'Country.',
-    },
-  },
-  WebhookEndpoint: {
-    description: 'A webhook endpoint.',
-    fields: {
-      id: 'Id of the endpoint.',
-      url: 'Where deliveries are sent. At most 500 characters.',
-      active: 'False while paused.',
-      created_at: 'When the endpoint was added. Only responses submitted later are sent.',
-    },
-  },
-  CreatedWebhookEndpoint: {
-    description: 'A new webhook endpoint with its secret.',
-    fields: {
-      id: 'Id of the endpoint.',
-      url: 'Where deliveries are sent. At most 500 characters.',
-      active: 'False while paused.',
-      created_at: 'When the endpoint was added. Only responses submitted later are sent.',
-      secret: 'Signs every delivery. Returned only here: save it.',
-    },
-  },
-  WebhookCreate: {
-    description: 'A new webhook endpoint.',
-    fields: {
-      url: 'A public URL without credentials, on port 80, 443, 8080 or 8443, https in production. At most 500 characters.',
-    },
-  },
-  ResponseSubmittedEvent: {
-    description:
-      'Body of a delivery of a submitted response. Events of other types can be added at any time; ignore them.',
-    fields: EVENT_FIELDS,
-  },
-  TestPingEvent: {
-    description:
-      'Body of a test event, which was sent from the app. It has one example answer, and the response id 0.',
-    fields: EVENT_FIELDS,
-  },
-  Deleted: {
-    description: 'The deleted object.',
-    fields: { id: 'Id of the deleted object.', deleted: 'Always true.' },
-  },
-  PageMeta: {
-    description: 'Position of a page in its list.',
-    fields: {
-      page: 'Number of this page, from 1.',
-      per_page: 'Maximum number of items per page.',
-      total: 'Number of items that match the filters, on all pages.',
-    },
-  },
-  ErrorBody: {
-    description: 'Body of every request that is rejected or fails.',
-    fields: {
-      error: 'What went wrong.',
-      'error.code': 'Stable code. Branch on this.',
-      'error.message': 'Human-readable and not stable.',
-      'error.details': 'Additional information. Other fields can be added at any time.',
-      'error.details.field': 'The query parameter or body field that caused the error, if there is one.',
-    },
-  },
+export const DESCRIPTIONS: Record<string, string> = {
+  Me: 'The key in use, its user and its workspace.',
+  'Me.user': 'The user who created the key.',
+  'Me.user.id': 'Id of the user.',
+  'Me.user.name': 'Name of the user.',
+  'Me.user.email': 'Email address of the user.',
+  'Me.workspace': 'The workspace that the key has access to.',
+  'Me.workspace.id': 'Id of the workspace.',
+  'Me.workspace.name': 'Name of the workspace.',
+  'Me.workspace.role': "The user's role in the workspace.",
+  'Me.key': 'The key, without its secret part.',
+  'Me.key.id': 'Id of the key.',
+  'Me.key.name': 'Name given at creation.',
+  'Me.key.prefix': 'Short leading part of the key, to tell keys apart.',
+  'Me.key.scope': '`read` allows GET only; `write` also allows PATCH, POST and DELETE.',
+  Form: 'A form.',
+  'Form.id': '12 characters; the same id appears in dashboard URLs.',
+  'Form.title':
+    'Title in the dashboard. The public page shows the title that was last published in the builder.',
+  'Form.status': 'Status of the form.',
+  'Form.slug': 'Short public identifier.',
+  'Form.url': 'Public link of the form.',
+  'Form.published': 'Whether the form has been published.',
+  'Form.response_count': 'Number of submitted responses. Deleting a response decreases it.',
+  'Form.response_limit': 'Maximum number of submitted responses, or null for no limit.',
+  'Form.opens_at': 'When the public link starts to accept responses, or null.',
+  'Form.closes_at': 'When the public link stops accepting responses, or null.',
+  'Form.created_at': 'When the form was created.',
+  'Form.updated_at': 'When the form was last changed.',
+  FormUpdate: 'The changes. At least one field is required.',
+  'FormUpdate.status': 'Accepted only for a form that has been published.',
+  'FormUpdate.title': '1 to 200 characters, counted as Unicode code points.',
+  FormResponse: 'A response, or a saved draft.',
+  'FormResponse.id': 'Id of the response. Not reused after a deletion.',
+  'FormResponse.form_id': 'Id of the form.',
+  'FormResponse.status': '`submitted`, or `in_progress` for a saved draft.',
+  'FormResponse.started_at': 'When the respondent started.',
+  'FormResponse.submitted_at': 'When it was submitted. For a draft, null or the time of the last save.',
+  'FormResponse.duration_sec':
+    'Whole seconds from the start to the submission, or to the last save of a draft.',
+  'FormResponse.email': "The respondent's email address, or null.",
+  'FormResponse.score': 'Points scored, or null if no question has points.',
+  'FormResponse.max_score': 'Maximum score, or null if no question has points.',
+  'FormResponse.answers': 'In form order, without skipped questions and questions hidden by logic.',
+  'FormResponse.meta': 'How the response was submitted.',
+  ResponseMeta: 'How a response was submitted. Other keys can be added at any time.',
+  'ResponseMeta.device': 'Kind of device.',
+  'ResponseMeta.browser': 'Browser.',
+  'ResponseMeta.os': 'Operating system.',
+  'ResponseMeta.ref': 'Referring page.',
+  'ResponseMeta.utm': 'Campaign parameters, such as `source`.',
+  UnknownAnswer: 'An answer to a question of a type that was added later.',
+  'UnknownAnswer.question_id': 'Id of the question.',
+  'UnknownAnswer.title': 'Title of the question.',
+  'UnknownAnswer.text': 'Human-readable answer.',
+  'UnknownAnswer.type': 'A type that is not in this document.',
+  'UnknownAnswer.value': 'Any value.',
+  ChoiceValue: 'Value of choices and rankings.',
+  'ChoiceValue.ids': 'Ids of the chosen options. For a ranking, in ranked order.',
+  'ChoiceValue.other': 'Text of the "other" option, or null if it was not used.',
+  UploadedFile: 'An uploaded file. The API does not provide its content.',
+  'UploadedFile.id': 'Id of the file.',
+  'UploadedFile.name': 'Name of the file.',
+  'UploadedFile.size': 'Size in bytes.',
+  AddressValue: 'Value of an address. A part that was left out is an empty string.',
+  'AddressValue.line1': 'First line.',
+  'AddressValue.line2': 'Second line.',
+  'AddressValue.city': 'City.',
+  'AddressValue.region': 'State, province or region.',
+  'AddressValue.postal': 'Postal code.',
+  'AddressValue.country': 'Country.',
+  WebhookEndpoint: 'A webhook endpoint.',
+  'WebhookEndpoint.id': 'Id of the endpoint.',
+  'WebhookEndpoint.url': 'Where deliveries are sent. At most 500 characters.',
+  'WebhookEndpoint.active': 'False while paused.',
+  'WebhookEndpoint.created_at': 'When the endpoint was added. Only responses submitted later are sent.',
+  CreatedWebhookEndpoint: 'A new webhook endpoint with its secret.',
+  'CreatedWebhookEndpoint.id': 'Id of the endpoint.',
+  'CreatedWebhookEndpoint.url': 'Where deliveries are sent. At most 500 characters.',
+  'CreatedWebhookEndpoint.active': 'False while paused.',
+  'CreatedWebhookEndpoint.created_at':
+    'When the endpoint was added. Only responses submitted later are sent.',
+  'CreatedWebhookEndpoint.secret': 'Signs every delivery. Returned only here: save it.',
+  WebhookCreate: 'A new webhook endpoint.',
+  'WebhookCreate.url':
+    'A public URL without credentials, on port 80, 443, 8080 or 8443, https in production. At most 500 characters.',
+  ResponseSubmittedEvent:
+    'Body of a delivery of a submitted response. Events of other types can be added at any time; ignore them.',
+  ...eventFields('ResponseSubmittedEvent'),
+  TestPingEvent:
+    'Body of a test event, which was sent from the app. It has one example answer, and the response id 0.',
+  ...eventFields('TestPingEvent'),
+  Deleted: 'The deleted object.',
+  'Deleted.id': 'Id of the deleted object.',
+  'Deleted.deleted': 'Always true.',
+  PageMeta: 'Position of a page in its list.',
+  'PageMeta.page': 'Number of this page, from 1.',
+  'PageMeta.per_page': 'Maximum number of items per page.',
+  'PageMeta.total': 'Number of items that match the filters, on all pages.',
+  ErrorBody: 'Body of every request that is rejected or fails.',
+  'ErrorBody.error': 'What went wrong.',
+  'ErrorBody.error.code': 'Stable code. Branch on this.',
+  'ErrorBody.error.message': 'Human-readable and not stable.',
+  'ErrorBody.error.details': 'Additional information. Other fields can be added at any time.',
+  'ErrorBody.error.details.field':
+    'The query parameter or body field that caused the error, if there is one.',
 }
 
 /** Descriptions of the fields of every answer of a documented type. */

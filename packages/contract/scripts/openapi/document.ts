@@ -114,12 +114,13 @@ function writeLimits(components: Record<string, JsonSchema>): void {
 }
 
 function writeDescriptions(components: Record<string, JsonSchema>): void {
-  for (const [component, { description, fields }] of Object.entries(DESCRIPTIONS)) {
+  for (const [path, text] of Object.entries(DESCRIPTIONS)) {
+    const [component = '', ...field] = path.split('.')
     const schema = components[component]
     if (!schema)
       throw new Error(`descriptions.ts describes "${component}", which is not a component of the document`)
-    schema.description = description
-    for (const [path, text] of Object.entries(fields)) describe(schema, path, text)
+    if (field.length === 0) schema.description = text
+    else describe(schema, field.join('.'), text)
   }
 }
 
