@@ -1,4 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { build, type Plugin } from 'esbuild'
+
+const LIGHT_DARK = /light-dark\(((?:[^(),]|\([^)]*\))+), ((?:[^(),]|\([^)]*\))+)\)/g
+
+/** The colours of the console, also for browsers that do not know `light-dark()`. */
+const tokensOf = (css: string): string =>
+  `${css.replace(LIGHT_DARK, '$1')}@media (prefers-color-scheme: dark) {${css.replace(LIGHT_DARK, '$2')}}`
 
 /** Rules for numbered columns, since a style sheet cannot read a number from an attribute. */
 const columnRules = (attribute: string, most: number): string =>
@@ -12,8 +19,10 @@ export async function bundlePublicForm(
   plugins: Plugin[] = [],
 ): Promise<{ readonly js: string; readonly css: string }> {
   const { fileURLToPath } = await import('node:url')
+  const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+  const tokens = tokensOf(await readFile(pathOf('../../../console/src/styles/tokens.css'), 'utf8'))
   const result = await build({
-    entryPoints: [fileURLToPath(new URL('./client/main.ts', import.meta.url))],
+    entryPoints: [pathOf('./client/main.ts')],
     outdir: 'public-form',
     write: false,
     bundle: true,
@@ -23,6 +32,7 @@ export async function bundlePublicForm(
     target: ['chrome111', 'firefox114', 'safari16.4'],
     conditions: ['@formwire/source'],
     legalComments: 'none',
+    banner: { css: tokens },
     footer: {
       css: `${columnRules('data-narrow', 7)}@media (min-width:40rem){${columnRules('data-wide', 11)}}`,
     },

@@ -104,8 +104,13 @@ export function submit(context: Context, respondent: Respondent): SubmissionOutc
 
 /** Saves a new or existing draft. Answers may be missing but must be valid. Sends no event (DLV-01). */
 export function save(context: Context, respondent: Respondent): SubmissionOutcome {
-  const { open, draft } = respondent
+  const { open, draft, submission } = respondent
   const submitted = answersOf(respondent)
+  const [first] = open.publication.questions
+  const isEmpty = submitted.length === 0 && submission.fileErrors.length === 0
+  // Of a page. Programs may save a draft before its first answer.
+  if (first && isEmpty && !draft && submission.submitToken !== undefined)
+    return { ok: false, refusal: [{ field: first.id, message: 'Answer a question before you save.' }] }
   const checked = check(context, respondent, submitted, true)
   if (!checked.ok) return checked
   const { questions } = open.publication

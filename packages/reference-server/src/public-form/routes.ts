@@ -7,7 +7,7 @@ import type { Route, RouteCall } from '../http/router.ts'
 import { compressedFile, SCRIPT_TYPE, STYLE_TYPE, type StaticFile, sendStatic } from '../http/static-files.ts'
 import { lazy } from '../lazy.ts'
 import { draftJson, formJson, savedJson, storedRecord, submittedJson } from './json-response.ts'
-import { attributionQuery, readAttribution } from './meta.ts'
+import { attributionQuery } from './meta.ts'
 import { preferred, respondsWithPage } from './negotiate.ts'
 import { findDraft, openForm, publishedForm } from './open-form.ts'
 import { ASSETS_ROOT, PAGE_HEADERS, redirect } from './page/document.ts'
@@ -46,11 +46,7 @@ export function publicFormRoutes(context: Context): readonly Route[] {
 
   /** Shows no data, so that a form without responses, or one that is full now, has this page too. */
   const showThanks = (call: RouteCall): ResponseOrPromise =>
-    showPage(call, () => {
-      const { link, ...published } = publishedForm(context, call.params.slug ?? '')
-      const query = attributionQuery(readAttribution(call.query))
-      return thanksPage(pageForm(context, published), query, link.kind === 'open')
-    })
+    showPage(call, () => thanksPage(pageForm(context, publishedForm(context, call.params.slug ?? ''))))
 
   const submitResponse = async (call: RouteCall): Promise<OutgoingMessage> => {
     const isOfDraft = call.params.token !== undefined

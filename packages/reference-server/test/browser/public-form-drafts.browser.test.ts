@@ -154,6 +154,9 @@ describe('drafts of the public form', () => {
       await route.fulfill({ response, headers: { ...headers, etag: `W/${headers.etag}` } })
     })
     await form.save()
+    await form.shows('Answer a question before you save.')
+    await name(form).fill('Ann')
+    await form.save()
     await form.shows('Your draft is saved')
     expect(await form.page.locator('[name="draft_version"]').inputValue()).toBe('1')
   })
@@ -163,7 +166,9 @@ describe('drafts of the public form', () => {
     const { page, server, formId, values, shows } = form
     await name(form).fill('')
     await form.submit()
-    await shows('Please check one answer')
+    await shows('Please answer this question.')
+    // One error has no summary: the page opens at it.
+    expect([await page.locator('.summary').count(), await focused(page)]).toEqual([0, 'input q[short_text]'])
     await page.goBack()
     await shows('This is your draft')
     await name(form).fill('Ann Other')

@@ -47,7 +47,7 @@ describe('a page that is submitted twice', () => {
     await form.post('', page)
     expect((await form.post('', page)).status).toBe(303)
     const thanks = await form.call('GET', '/thanks', { headers: ACCEPT })
-    expect([thanks.status, thanks.text.includes('Submit another response')]).toEqual([200, false])
+    expect(thanks.status).toBe(200)
     form.server.app.forms.archive(form.form.id)
     expect((await form.post('', page)).status).toBe(303)
     // Another page gets the refusal.

@@ -94,7 +94,7 @@ describe('parseSeed', () => {
     expect(problems(answers(['grid', { r: 'x' }]))).toEqual([expect.stringContaining(`${at}.value: `)])
     const required = { id: 'room', type: 'short_text', title: 'Name', required: true }
     const lacking = seedWith({ title: 'A', questions: [required], responses: [{ answers: [] }] })
-    expect(problems(lacking)).toEqual([`${FORM}.responses[0].answers: room: This question needs an answer.`])
+    expect(problems(lacking)).toEqual([`${FORM}.responses[0].answers: room: Please answer this question.`])
   })
 
   it('requires options, rows and columns where a type has them, and logic that refers to earlier questions', () => {

@@ -105,7 +105,7 @@ function checkQuestion(
   const value = submitted[0]?.value ?? null
   const checked = value === null ? SKIPPED : ANSWER_HANDLERS[question.type].check(question, value, context)
   if (checked.ok && checked.value === undefined && question.required && !context.draft) {
-    return refusedAnswer('This question needs an answer.')
+    return refusedAnswer('Please answer this question.')
   }
   return checked
 }

@@ -50,14 +50,14 @@ function switchToDraft(form: HTMLFormElement, button: HTMLButtonElement, token: 
   const link = element('a', { href: path }, new URL(path, location.href).href)
   form.dispatchEvent(new Event(SAVED))
   announce(form, 'Your draft is saved. Keep this link so you can continue later: ', link, ...copyButton(link))
-  form.querySelector('[data-status]')?.scrollIntoView({ block: 'nearest' })
+  form.querySelector('[data-status]')?.scrollIntoView({ block: 'center' })
 }
 
 /** A button that copies a link. Pages on plain HTTP outside loopback cannot copy, so there is none. */
 function copyButton({ href }: HTMLAnchorElement): HTMLElement[] {
   const { clipboard } = navigator as Partial<Navigator>
   if (!clipboard) return []
-  const button = element('button', { type: 'button', class: 'clear', ...english }, 'Copy link')
+  const button = element('button', { type: 'button', ...english }, 'Copy link')
   button.addEventListener('click', () => {
     clipboard.writeText(href).then(
       () => button.replaceChildren('Copied'),

@@ -74,9 +74,8 @@ function clear(form: HTMLFormElement, questionId: string): void {
   const summary = document.querySelector('.summary')
   summary?.querySelector(`[data-error-of="${CSS.escape(questionId)}"]`)?.remove()
   const title = summary?.querySelector('h2')
-  if (!summary || !title) return
-  title.textContent = summaryTitle(summary.querySelectorAll('[data-error-of]').length)
-  if (summary.querySelector('li')) return
-  summary.remove()
+  if (summary && title) title.textContent = summaryTitle(summary.querySelectorAll('[data-error-of]').length)
+  if (summary?.querySelector('li')) return
+  summary?.remove()
   document.title = document.title.replace(/^Error: /, '')
 }

@@ -12,7 +12,7 @@ import { uploadOnSelect } from './uploads.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-questions]')
 document.documentElement.classList.add('has-script')
-document.querySelector<HTMLElement>('.summary')?.focus()
+document.querySelector<HTMLElement>('[autofocus]')?.focus()
 showLocalTimes()
 rememberSubmitted()
 if (form) {

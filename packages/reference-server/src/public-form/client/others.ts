@@ -51,6 +51,6 @@ function addClear(question: HTMLElement): void {
   question.addEventListener('input', update)
   // A page restored from the history gets its answers back after this script has run.
   addEventListener('pageshow', update)
-  question.append(clear)
+  question.querySelector('legend')?.after(clear)
   update()
 }

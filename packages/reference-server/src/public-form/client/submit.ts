@@ -81,7 +81,7 @@ export function sendChangesAsAnother(form: HTMLFormElement): void {
   let sent: string | undefined
   let isRestored = false
   /** The response to a form post. Its entry in the history must stay one, and brings its own token back. */
-  const isRefused = document.querySelector('.summary') !== null
+  const isRefused = form.hasAttribute('data-refused')
   const note = element('p', { class: 'note', role: 'status', ...english })
   form.addEventListener('submit', (event) => {
     if (event.defaultPrevented) return
@@ -152,7 +152,7 @@ export const SAVED = 'draft-saved'
 /** Warns before a page with unsaved answers is left. Add it after the listeners that prevent a submission. */
 export function warnUnsaved(form: HTMLFormElement): void {
   // The answers in a page with errors were sent but not stored.
-  let saved = document.querySelector('.summary') ? undefined : answersIn(form)
+  let saved = form.hasAttribute('data-refused') ? undefined : answersIn(form)
   let isSubmitting = false
   addEventListener('beforeunload', (event) => {
     if (!isSubmitting && answersIn(form) !== saved) event.preventDefault()

@@ -1,7 +1,7 @@
 import type { FileLookup, Question } from '../../domain/question/index.ts'
 import { fieldName } from '../form-answers.ts'
 import type { FormFields } from '../form-fields.ts'
-import { type Attributes, attributes, type Html, type HtmlPart, html } from './html.ts'
+import { type Attributes, attributes, flag, type Html, type HtmlPart, html } from './html.ts'
 import type { PageLanguage } from './language.ts'
 
 export interface ControlCall {
@@ -14,6 +14,8 @@ export interface ControlCall {
   /** Ids of the hint and the error, for `aria-describedby`; `undefined` without both. */
   readonly describedBy: string | undefined
   readonly invalid: boolean
+  /** Whether its error is the only one of the page, which then opens at it. */
+  readonly focused: boolean
   readonly language: PageLanguage
 }
 
@@ -33,8 +35,8 @@ export interface Control {
 }
 
 /** Returns the attributes that link a field to its hint and error for assistive technology. */
-export const described = ({ describedBy, invalid }: ControlCall): Html =>
-  attributes({ 'aria-describedby': describedBy, 'aria-invalid': invalid ? 'true' : undefined })
+export const described = ({ describedBy, invalid, focused }: ControlCall): Html =>
+  html`${attributes({ 'aria-describedby': describedBy, 'aria-invalid': invalid ? 'true' : undefined })}${flag('autofocus', focused)}`
 
 /** A field of one line. Its value comes after the `first` attributes. */
 export function inputField(

@@ -47,6 +47,8 @@ export function formPage(page: FormPage): OutgoingMessage {
   const draft = token === undefined ? undefined : draftLink(of, token)
   const byId = new Map(questions.map((question) => [question.id, question]))
   const messages = new Map(errors.map((error) => [error.field, error.message]))
+  /** A single error needs no summary: the page opens at its question. */
+  const only = errors.length === 1 && byId.has(errors[0]?.field ?? '')
   const views = questions.map((question, index) =>
     questionView({
       question,
@@ -55,6 +57,7 @@ export function formPage(page: FormPage): OutgoingMessage {
       fields,
       file,
       error: messages.get(question.id),
+      focused: only && messages.has(question.id),
       language,
     }),
   )
@@ -70,8 +73,8 @@ export function formPage(page: FormPage): OutgoingMessage {
   })
   const disabled = flag('disabled', preview !== undefined)
   const main = html`${heading(of)}
-${draft && draftNote(draft, language)}${failed && errorSummary(page, errors, language)}
-<form method="post" enctype="multipart/form-data" novalidate${form}>
+${draft && draftNote(draft, language)}${failed && !only && errorSummary(page, errors, language)}
+<form method="post" enctype="multipart/form-data" novalidate${form}${failed && html` data-refused=""`}>
 <input type="hidden" name="${SUBMIT_TOKEN_FIELD}" value="${page.submitToken}" autocomplete="off">
 <input type="hidden" name="${DRAFT_VERSION_FIELD}" value="${page.draftVersion ?? ''}" autocomplete="off">
 <input type="hidden" name="started_at" value="${startedAt}">

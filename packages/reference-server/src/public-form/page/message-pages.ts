@@ -19,7 +19,7 @@ interface Message {
   readonly title: string
   readonly text: Html | string
   /** What people do next: the path of a page, and the text of its link. */
-  readonly next?: readonly [href: string, text: string] | false
+  readonly next?: readonly [href: string, text: string]
   /** The form that the page belongs to. @default none: the message has the heading of the page */
   readonly of?: PageForm
 }
@@ -34,14 +34,13 @@ function messageView({ mark, title, text, next, of }: Message): Html {
 <section class="message ${mark}"${english}>${icon}${head}${text}${link}</section>`
 }
 
-/** Returns the page after a submission. It links to the form if that is open. */
-export function thanksPage(of: PageForm, query: string, isOpen: boolean): OutgoingMessage {
+/** Returns the page after a submission. */
+export function thanksPage(of: PageForm): OutgoingMessage {
   const main = messageView({
     mark: 'done',
     title: 'Thank you',
     text: html`<p>Your response has been recorded.</p>
 <p class="without-script">If you go back and submit again, that may be recorded as another response.</p>`,
-    next: isOpen && [`/f/${of.form.slug}${query}`, 'Submit another response'],
     of,
   })
   return sendPage({ status: 200, title: `Thank you: ${of.publication.title}`, main, of })

@@ -72,12 +72,13 @@ export function isStarRating(question: Question): boolean {
 
 const STAR = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2.6l2.9 6 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.5l6.5-.9z"/></svg>`
 
-/** A star for each step, with its number. */
+/** A star for each step. */
 export const stars: Control = {
   kind: 'group',
   render: (call) => {
     const buttons = (stepsOf(call.question) ?? []).map(
-      (step) => html`<label class="star">${STAR}${stepInput(call, step)}<span>${step}</span></label>`,
+      (step) =>
+        html`<label class="star">${STAR}${stepInput(call, step)}<span class="sr-only">${step}</span></label>`,
     )
     return html`<div class="stars">${buttons}</div>`
   },

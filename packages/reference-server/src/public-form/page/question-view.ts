@@ -3,7 +3,7 @@ import { answerText, numericBounds } from '../../domain/question/index.ts'
 import type { FormFields } from '../form-fields.ts'
 import type { Ends } from './control.ts'
 import { controlOf } from './controls.ts'
-import { type Html, html } from './html.ts'
+import { flag, type Html, html } from './html.ts'
 import type { PageLanguage } from './language.ts'
 
 export interface QuestionView {
@@ -15,6 +15,8 @@ export interface QuestionView {
   readonly fields: FormFields
   readonly file: FileLookup
   readonly error: string | undefined
+  /** Whether the error is the only one of the page, which then opens at it. */
+  readonly focused: boolean
   readonly language: PageLanguage
 }
 
@@ -23,7 +25,7 @@ export const questionElementId = (index: number): string => `question-${index + 
 
 /** Renders a question: title, hint, error and fields, linked for assistive technology. */
 export function questionView(view: QuestionView): Html {
-  const { question, index, fields, file, error, language } = view
+  const { question, index, fields, file, error, focused, language } = view
   const { english } = language
   const control = controlOf(question)
   const id = questionElementId(index)
@@ -35,14 +37,14 @@ export function questionView(view: QuestionView): Html {
   const invalid = error !== undefined
   const title = html`<span class="title" dir="auto">${question.title}</span>${question.required && html` <span class="required"${english}>(required)</span>`}`
   const about = html`${condition(view)}${hint && html`<p class="hint" id="${id}-hint"${english}>${hint}</p>`}${errorLine(id, error, language)}`
-  const body = control.render({ question, elementId, fields, file, describedBy, invalid, language })
+  const body = control.render({ question, elementId, fields, file, describedBy, invalid, focused, language })
   if (control.kind === 'single') {
     return html`<div class="question" data-question="${question.id}"><label for="${id}">${title}</label>${about}${body}</div>
 `
   }
   const describes = describedBy === undefined ? '' : html` aria-describedby="${describedBy}"`
   const ends = control.ends && endsLine(view, control.ends)
-  return html`<fieldset class="question" id="${id}" tabindex="-1" data-question="${question.id}"${describes}><legend>${title}</legend>${about}${body}${ends}</fieldset>
+  return html`<fieldset class="question" id="${id}" tabindex="-1" data-question="${question.id}"${describes}${flag('autofocus', focused)}><legend>${title}</legend>${about}${body}${ends}</fieldset>
 `
 }
 

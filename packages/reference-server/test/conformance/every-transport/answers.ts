@@ -140,7 +140,7 @@ export const answerCases = [
       for (const [sent, field, message] of [
         [answers, 'stars', '"stars": Enter a whole number from 1 to 5.'],
         [day, 'day', '"day": Enter a valid date as YYYY-MM-DD.'],
-        [[], 'day', '"day": This question needs an answer.'],
+        [[], 'day', '"day": Please answer this question.'],
       ] as const) {
         for (const reply of [
           await world.any('POST', `/f/${form.slug}`, { json: { answers: sent } }),

@@ -55,7 +55,7 @@ describe('validateAnswers', () => {
 
   it('[RESP-06] requires an answer to a required question, except in a draft', () => {
     const questions = questionsOf({ id: 'q', type: 'short_text', title: 'Q', required: true })
-    const refusal = { ok: false, refusal: [{ field: 'q', message: 'This question needs an answer.' }] }
+    const refusal = { ok: false, refusal: [{ field: 'q', message: 'Please answer this question.' }] }
     expect(submit(questions, {})).toEqual(refusal)
     expect(submit(questions, { q: ' ' })).toEqual(refusal)
     expect(submit(questions, { q: null })).toEqual(refusal)
