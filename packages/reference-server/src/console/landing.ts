@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/service-error.ts'
 import type { RouteGroup } from '../http/handler.ts'
 import type { IncomingMessage, OutgoingMessage } from '../http/message.ts'
-import { preferred } from '../public-form/negotiate.ts'
+import { preferred } from '../public-form/form-body.ts'
 
 /** Paths at which people look for the console, and where it is relative to each. */
 const LANDINGS: ReadonlyMap<string, string> = new Map([

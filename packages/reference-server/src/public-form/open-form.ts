@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { FormRecord, Publication } from '../domain/form.ts'
 import { type ClosedReason, type PublicLink, publicLink } from '../domain/form-status.ts'
+import type { Question } from '../domain/question/index.ts'
 import type { ResponseRecord } from '../domain/response.ts'
 import { notFound, ServiceError } from '../domain/service-error.ts'
 
@@ -10,6 +11,9 @@ export interface PublishedForm {
   /** Title, questions and language as last published (FORM-09). */
   readonly publication: Publication
 }
+
+/** A published form, and whether it accepts responses. */
+export type FoundForm = PublishedForm & { readonly link: PublicLink }
 
 /** A form that currently accepts responses. */
 export type OpenForm = PublishedForm
@@ -47,7 +51,7 @@ export class FormClosedError extends ServiceError {
 }
 
 /** Finds the form of a public link, open or closed. Throws 404 if it was never published or is in the trash (FORM-13). */
-export function publishedForm({ state, clock }: Context, slug: string): PublishedForm & { link: PublicLink } {
+export function publishedForm({ state, clock }: Context, slug: string): FoundForm {
   const form = state.forms.bySlug(slug)
   const link = publicLink(form, clock.now())
   if (!form?.publication || link.kind === 'missing') throw notFound()
@@ -60,7 +64,11 @@ export function publishedForm({ state, clock }: Context, slug: string): Publishe
  * called again after every `await`, since the state may have changed.
  */
 export function openForm(context: Context, slug: string): OpenForm {
-  const { link, ...published } = publishedForm(context, slug)
+  return requireOpen(publishedForm(context, slug))
+}
+
+/** As `openForm`, for a form that was found since the last `await`. */
+export function requireOpen({ link, ...published }: FoundForm): OpenForm {
   if (link.kind === 'closed') throw new FormClosedError(link.reason, published)
   return published
 }
@@ -94,3 +102,8 @@ export function draftOf(
 
 /** Returns a text that changes with each save of a draft. */
 export const draftVersion = ({ sequence }: ResponseRecord): string => String(sequence)
+
+/** Returns a question without its points, which would give away the right answer. */
+export function publicQuestion({ points: _points, ...question }: Question): Omit<Question, 'points'> {
+  return question
+}

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
+import type { FormRecord } from '../domain/form.ts'
 import type { ResponseRecord } from '../domain/response.ts'
 import { ServiceError } from '../domain/service-error.ts'
 import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
 import type { RouteCall } from '../http/router.ts'
 import { randomText, systemRandom } from '../random.ts'
+import type { FormContent } from '../services/forms.ts'
 import { fieldsOfAnswers } from './fields-of-answers.ts'
 import type { FormFields } from './form-fields.ts'
 import { attributionQuery, readAttribution } from './meta.ts'
@@ -12,19 +14,23 @@ import {
   draftOf,
   draftVersion,
   FormClosedError,
+  type FoundForm,
   type OpenForm,
   type PublishedForm,
+  requireOpen,
 } from './open-form.ts'
-import type { PageForm } from './page/document.ts'
+import type { PageForm, Preview } from './page/document.ts'
 import { formPage } from './page/form-page.ts'
 import { closedTitle, errorPage } from './page/message-pages.ts'
-import { DRAFT_VERSION_FIELD, readSubmission, SUBMIT_TOKEN_FIELD } from './read-submission.ts'
 import {
+  DRAFT_VERSION_FIELD,
   type Received,
   type Refusals,
   type Respondent,
+  readSubmission,
   refuseWithoutDraft,
   respondentOf,
+  SUBMIT_TOKEN_FIELD,
   type SubmissionOutcome,
 } from './respond.ts'
 import { claimableUploads } from './uploads.ts'
@@ -119,11 +125,12 @@ function closedMeanwhilePage(
 export function storePage(
   context: Context,
   received: Received,
+  published: FoundForm,
   store: (context: Context, respondent: Respondent) => SubmissionOutcome,
   done: (record: ResponseRecord, open: OpenForm) => OutgoingMessage,
 ): OutgoingMessage {
   try {
-    const respondent = respondentOf(context, received)
+    const respondent = respondentOf(context, received, requireOpen(published))
     const stored = store(context, respondent)
     return stored.ok ? done(stored.value, respondent.open) : refusedPage(context, respondent, stored.refusal)
   } catch (error) {
@@ -152,3 +159,41 @@ export async function asPage({ settings }: Context, work: () => ResponseOrPromis
     throw error
   }
 }
+
+/** Returns the page that respondents would see if this content were published. */
+export function previewPage(
+  content: FormContent,
+  { clock, settings }: Pick<Context, 'clock' | 'settings'>,
+  preview: Preview,
+): OutgoingMessage {
+  const now = clock.now()
+  const publication = { ...content, publishedAt: now }
+  return formPage({
+    of: { form: { ...NOT_STORED, ...content, publication }, publication, publicUrl: settings.publicUrl },
+    token: undefined,
+    submitToken: '',
+    query: '',
+    file: () => undefined,
+    fileMaxBytes: settings.limits.fileMaxBytes,
+    startedAt: new Date(now).toISOString(),
+    preview,
+  })
+}
+
+/** The form of a preview, without its content. */
+const NOT_STORED = {
+  id: '000000000000',
+  revision: 0,
+  workspaceId: 0,
+  // No public link has it: slugs have 8 characters.
+  slug: 'preview',
+  status: 'published',
+  statusBeforeArchive: null,
+  responseCount: 0,
+  responseLimit: null,
+  opensAt: null,
+  closesAt: null,
+  createdAt: 0,
+  updatedAt: 0,
+  trashedAt: null,
+} as const satisfies Omit<FormRecord, keyof FormContent | 'publication'>

@@ -1,9 +1,13 @@
+import { LIMITS } from '@formwire/contract'
 import type { Context } from '../context.ts'
+import { parseInstant } from '../domain/instant.ts'
 import {
   type AnswerRefusal,
   fileIdsOfKept,
   isEmailAddress,
   keepAnswers,
+  type Question,
+  readAnswers,
   type SubmittedAnswer,
   type ValidAnswers,
   type ValidatedAnswers,
@@ -11,20 +15,134 @@ import {
 } from '../domain/question/index.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
 import { accepted, type Result } from '../domain/result.ts'
+import { valueOrThrow } from '../domain/service-error.ts'
+import { type JsonObject, readJsonObject, readOptionalJsonObject, receiveWithin } from '../http/body.ts'
+import type { IncomingMessage } from '../http/message.ts'
 import type { RouteCall } from '../http/router.ts'
 import { type NewResponse, storeDraft, storeSubmission } from '../services/store-response.ts'
+import { fieldName, valueOfFields } from './form-answers.ts'
+import { isFormPost, readFormFields } from './form-body.ts'
+import type { FormFields } from './form-fields.ts'
 import { metaOf, readVisit, type Visit } from './meta.ts'
-import { isFormPost } from './negotiate.ts'
-import { draftVersion, findDraft, type OpenForm, openForm, publishedForm } from './open-form.ts'
 import {
-  DRAFT_VERSION_FIELD,
-  type ReceivedBody,
-  readSubmission,
-  receiveBody,
-  SUBMIT_TOKEN_FIELD,
-  type Submission,
-} from './read-submission.ts'
-import { assignUploads, claimableUploads } from './uploads.ts'
+  draftVersion,
+  findDraft,
+  type OpenForm,
+  openForm,
+  type PublishedForm,
+  publishedForm,
+  requireOpen,
+} from './open-form.ts'
+import { assignUploads, claimableUploads, receiveUpload, refusalOfFile } from './uploads.ts'
+
+/** A submission as sent. Parts that the body leaves out are `undefined`. */
+export interface Submission {
+  readonly answers: readonly SubmittedAnswer[] | undefined
+  /** Not validated. */
+  readonly email: unknown
+  /** When the page was opened, from a hidden field; milliseconds since the epoch, not validated. */
+  readonly openedAt?: number | undefined
+  /** The one-use token of the page, not validated. Programs that post a form have none. */
+  readonly submitToken?: string | undefined
+  /** The version of the draft that the page was filled in with (`draftVersion`), not validated. */
+  readonly draftVersion?: string | undefined
+  /** Errors of refused files of a form post. */
+  readonly fileErrors: readonly AnswerRefusal[]
+  /** The fields of a form post, with ids in place of files, to fill in the page with errors. */
+  readonly fields?: FormFields
+}
+
+/** The body of a submission: a form post, or JSON. `json` is `undefined` for an optional body that is empty. */
+type ReceivedBody =
+  | { readonly fields: FormFields; readonly json?: never }
+  | { readonly json: JsonObject | undefined; readonly fields?: never }
+
+/** Name of the hidden field with the one-use token of a page. */
+export const SUBMIT_TOKEN_FIELD = 'submit_token'
+
+/** Name of the hidden field with the version of the draft. */
+export const DRAFT_VERSION_FIELD = 'draft_version'
+
+/** Maximum number of files in one form post for a question without a maximum. */
+const FILES_PER_QUESTION = 5
+
+/** Receives the body of a submission to a form with these questions. A JSON body may be empty if it `isOptional`. */
+async function receiveBody(
+  context: Context,
+  request: IncomingMessage,
+  questions: readonly Question[],
+  isOptional: boolean,
+): Promise<ReceivedBody> {
+  if (isFormPost(request)) {
+    const fields = await readFormFields(context, request, filesMaxBytes(context, questions))
+    // `curl -d ''` sends the Content-Type of a form post without a body; a page always sends fields.
+    return isOptional && fields.isEmpty ? { json: undefined } : { fields }
+  }
+  return receiveWithin(context.bodyBudgets.withoutFiles, request.address, async (reserve) => ({
+    json: isOptional
+      ? await readOptionalJsonObject(request, LIMITS.bodyMaxBytes, reserve)
+      : await readJsonObject(request, LIMITS.bodyMaxBytes, undefined, reserve),
+  }))
+}
+
+/** Reads a submission from its body. The files of a form post become uploads. */
+export function readSubmission(context: Context, open: OpenForm, body: ReceivedBody): Submission {
+  return body.fields ? submissionOfFields(context, open, body.fields) : submissionOfJson(body.json ?? {})
+}
+
+function submissionOfJson(body: JsonObject): Submission {
+  const read = valueOrThrow(readAnswers(body.answers))
+  return { answers: body.answers === undefined ? undefined : read, email: body.email, fileErrors: [] }
+}
+
+function filesMaxBytes({ settings }: Context, questions: readonly Question[]): number {
+  let files = 0
+  for (const { type, max } of questions) {
+    if (type === 'file') files += typeof max === 'number' ? max : FILES_PER_QUESTION
+    if (type === 'signature') files += 1
+  }
+  // Limits may be Infinity, and 0 * Infinity is NaN.
+  return files === 0 ? 0 : Math.min(files * settings.limits.fileMaxBytes, settings.limits.filesTotalMaxBytes)
+}
+
+function submissionOfFields(context: Context, open: OpenForm, fields: FormFields): Submission {
+  const answers: SubmittedAnswer[] = []
+  const fileErrors: AnswerRefusal[] = []
+  for (const question of open.publication.questions) {
+    if (question.type === 'file' || question.type === 'signature')
+      receiveFiles(context, open, question, fields, fileErrors)
+    const value = valueOfFields(question, fields)
+    if (value !== undefined) answers.push({ question_id: question.id, value })
+  }
+  return {
+    answers,
+    // The page has no email field: the email of a draft stays.
+    email: fields.has('email') ? fields.text('email') || null : undefined,
+    openedAt: parseInstant(fields.text('started_at')),
+    submitToken: fields.text(SUBMIT_TOKEN_FIELD) || undefined,
+    draftVersion: fields.text(DRAFT_VERSION_FIELD) || undefined,
+    fileErrors,
+    fields,
+  }
+}
+
+/** Stores a question's files as uploads and adds their ids to the fields. */
+function receiveFiles(
+  context: Context,
+  { form }: OpenForm,
+  question: Question,
+  fields: FormFields,
+  errors: AnswerRefusal[],
+): void {
+  const name = fieldName(question)
+  // A new signature replaces the previous one.
+  if (question.type === 'signature' && fields.files(name).length > 0) fields.clearTexts(name)
+  for (const file of fields.files(name)) {
+    const refusal = refusalOfFile(context, file)
+    if (refusal === undefined) fields.addText(name, receiveUpload(context, form, question.id, file).id)
+    else errors.push({ field: question.id, message: refusal })
+  }
+}
 
 /** A received request to submit a response or to save a draft. */
 export interface Received {
@@ -53,35 +171,39 @@ export type Refusals = readonly [AnswerRefusal, ...AnswerRefusal[]]
  */
 export async function receive(context: Context, call: RouteCall, isOptional: boolean): Promise<Received> {
   const { slug = '', token } = call.params
-  const { publication } = isFormPost(call.request)
-    ? publishedForm(context, slug)
-    : openFormAndDraft(context, slug, token).open
+  const published = publishedForm(context, slug)
+  if (!isFormPost(call.request)) draftToContinue(context, requireOpen(published), token)
   const visit = await readVisit(call)
-  const body = await receiveBody(context, call.request, publication.questions, isOptional)
+  const body = await receiveBody(context, call.request, published.publication.questions, isOptional)
   return { slug, token, visit, body }
 }
 
-/**
- * Returns the id of the response that a page became when it was submitted before, `undefined` for a page that was not.
- * Valid until the next `await`.
- */
-export function submittedBefore(context: Context, { slug, body }: Received): number | undefined {
-  const token = body.fields?.text(SUBMIT_TOKEN_FIELD) ?? ''
-  const { form } = publishedForm(context, slug)
-  const status = context.state.submitTokens.statusOf(token, form.id, context.clock.now())
+/** Returns the id of the response that a page of this form became when it was submitted before, `undefined` for a page that was not. */
+export function submittedBefore(
+  { state, clock }: Context,
+  { form }: PublishedForm,
+  { body }: Received,
+): number | undefined {
+  const status = state.submitTokens.statusOf(
+    body.fields?.text(SUBMIT_TOKEN_FIELD) ?? '',
+    form.id,
+    clock.now(),
+  )
   return status.kind === 'used' ? status.responseId : undefined
 }
 
-/** Finds the form and the draft, and reads the answers. Throws like `openForm` and `findDraft`. */
-export function respondentOf(context: Context, { slug, token, visit, body }: Received): Respondent {
-  const { open, draft } = openFormAndDraft(context, slug, token)
+/** Finds the draft, and reads the answers. Throws like `openForm` and `findDraft`. */
+export function respondentOf(
+  context: Context,
+  { slug, token, visit, body }: Received,
+  open: OpenForm = openForm(context, slug),
+): Respondent {
+  const draft = draftToContinue(context, open, token)
   return { visit, open, draft, submission: readSubmission(context, open, body) }
 }
 
-function openFormAndDraft(context: Context, slug: string, token: string | undefined) {
-  const open = openForm(context, slug)
-  return { open, draft: token === undefined ? undefined : findDraft(context, open, token) }
-}
+const draftToContinue = (context: Context, open: OpenForm, token: string | undefined) =>
+  token === undefined ? undefined : findDraft(context, open, token)
 
 /**
  * Submits the sent answers, or else those of the draft, which keeps its start (RESP-09). Uses up the token of the page.

@@ -1,19 +1,29 @@
 import { LOGO } from '@formwire/internal/logo'
 import type { Context } from '../context.ts'
-import { notFound } from '../domain/service-error.ts'
+import { formatTimestamp } from '../domain/instant.ts'
+import { type ResponseRecord, responseContent } from '../domain/response.ts'
+import { invalid, notFound } from '../domain/service-error.ts'
 import { FONT_FACES, fontAssets } from '../fonts/assets.ts'
+import { item } from '../http/json-response.ts'
 import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
 import type { Route, RouteCall } from '../http/router.ts'
 import { compressedFile, SCRIPT_TYPE, STYLE_TYPE, type StaticFile, sendStatic } from '../http/static-files.ts'
 import { lazy } from '../lazy.ts'
-import { draftJson, formJson, savedJson, storedRecord, submittedJson } from './json-response.ts'
+import { preferred, respondsWithPage } from './form-body.ts'
 import { attributionQuery } from './meta.ts'
-import { preferred, respondsWithPage } from './negotiate.ts'
-import { findDraft, openForm, publishedForm } from './open-form.ts'
+import {
+  draftVersion,
+  findDraft,
+  type OpenForm,
+  openForm,
+  publicQuestion,
+  publishedForm,
+  requireOpen,
+} from './open-form.ts'
 import { ASSETS_ROOT, PAGE_HEADERS, redirect } from './page/document.ts'
 import { draftLink, savedPage, thanksPage } from './page/message-pages.ts'
 import { asPage, openPage, pageForm, storePage } from './pages.ts'
-import { receive, respondentOf, save, submit, submittedBefore } from './respond.ts'
+import { receive, respondentOf, type SubmissionOutcome, save, submit, submittedBefore } from './respond.ts'
 import { upload } from './upload-route.ts'
 
 /** The routes of the public form at `/f/{slug}`. No key is required. */
@@ -52,14 +62,17 @@ export function publicFormRoutes(context: Context): readonly Route[] {
     const isOfDraft = call.params.token !== undefined
     if (!respondsWithPage(call.request)) {
       const received = await receive(context, call, isOfDraft)
-      const id = submittedBefore(context, received)
-      return submittedJson(id ?? storedRecord(submit(context, respondentOf(context, received))).id)
+      const published = publishedForm(context, received.slug)
+      const respond = () => respondentOf(context, received, requireOpen(published))
+      const id = submittedBefore(context, published, received)
+      return submittedJson(id ?? storedRecord(submit(context, respond())).id)
     }
     return asPage(context, async () => {
       const received = await receive(context, call, isOfDraft)
       const thanks = redirect(`/f/${received.slug}/thanks${attributionQuery(received.visit.attribution)}`)
-      if (submittedBefore(context, received) !== undefined) return thanks
-      return storePage(context, received, submit, () => thanks)
+      const published = publishedForm(context, received.slug)
+      if (submittedBefore(context, published, received) !== undefined) return thanks
+      return storePage(context, received, published, submit, () => thanks)
     })
   }
 
@@ -69,11 +82,12 @@ export function publicFormRoutes(context: Context): readonly Route[] {
       const status = received.token === undefined ? 201 : 200
       return savedJson(storedRecord(save(context, respondentOf(context, received))), status)
     }
-    return asPage(context, async () =>
-      storePage(context, await receive(context, call, false), save, ({ draft }, open) =>
+    return asPage(context, async () => {
+      const received = await receive(context, call, false)
+      return storePage(context, received, publishedForm(context, received.slug), save, ({ draft }, open) =>
         redirect(`${draftLink(pageForm(context, open), draft?.token ?? '').path}/saved`),
-      ),
-    )
+      )
+    })
   }
 
   /** The script and style sheet of the pages. */
@@ -111,3 +125,44 @@ const publicFormAssets = lazy(async (): Promise<ReadonlyMap<string, StaticFile>>
     ...(await fontAssets()),
   ])
 })
+
+/** Returns the form as last published (FORM-09). */
+function formJson({ settings }: Context, { form, publication }: OpenForm): OutgoingMessage {
+  return item({
+    id: form.id,
+    title: publication.title,
+    slug: form.slug,
+    url: `${settings.publicUrl}/f/${form.slug}`,
+    questions: publication.questions.map(publicQuestion),
+  })
+}
+
+/** Returns a draft as it was saved. */
+function draftJson({ settings }: Context, draft: ResponseRecord): OutgoingMessage {
+  const { timestamps } = settings.unspecified
+  return item({
+    token: draft.draft?.token,
+    status: draft.status,
+    started_at: formatTimestamp(draft.startedAt, timestamps),
+    saved_at: formatTimestamp(draft.at, timestamps),
+    email: responseContent(draft).email,
+    answers: draft.draft?.answers,
+  })
+}
+
+/** Returns the stored record. Throws 422 naming the first invalid question if the answers were refused. */
+function storedRecord(outcome: SubmissionOutcome): ResponseRecord {
+  if (outcome.ok) return outcome.value
+  const [{ field, message }] = outcome.refusal
+  throw invalid(field, `${JSON.stringify(field)}: ${message}`)
+}
+
+/** 201 after a submission, and after its repetition. */
+const submittedJson = (id: number): OutgoingMessage => item({ id, status: 'submitted' }, 201)
+
+/** Returns the token of a saved draft, which grants access to it, and its version as an entity tag. */
+function savedJson(record: ResponseRecord, status: number): OutgoingMessage {
+  const response = item({ token: record.draft?.token }, status)
+  response.headers.etag = `"${draftVersion(record)}"`
+  return response
+}

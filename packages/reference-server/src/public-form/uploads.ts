@@ -7,8 +7,8 @@ import { invalid } from '../domain/service-error.ts'
 import { randomText } from '../random.ts'
 import { UPLOADS_MAX } from '../resource-limits.ts'
 import { UNCLAIMED_UPLOAD_MS, type UploadRecord } from '../store/uploads.ts'
-import { noSpaceLeft, tooLarge, tooManyUploads } from './file-size.ts'
 import type { FilePart } from './form-fields.ts'
+import { noSpaceLeft, tooLarge, tooManyUploads } from './texts.ts'
 
 /** Characters of an upload's id after `file_`. The id is enough to claim a file, so it must not be guessable. */
 const ID_LENGTH = 24

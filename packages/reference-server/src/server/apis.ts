@@ -48,7 +48,7 @@ export function composeApis(
         ...parts,
         app,
         loadPreviews: async () => {
-          const { previewPage } = await import('../public-form/preview-page.ts')
+          const { previewPage } = await import('../public-form/pages.ts')
           return (content, preview) => previewPage(content, context, preview)
         },
         redeemSignIn: (code) => (signIns.redeem(code) ? adminToken : undefined),

@@ -2,7 +2,7 @@ import type { FileLookup, Question } from '../../domain/question/index.ts'
 import { checkShown } from '../../domain/question/validate-answers.ts'
 import { valueOfFields } from '../form-answers.ts'
 import { FormFields } from '../form-fields.ts'
-import { summaryTitle } from '../summary-title.ts'
+import { summaryTitle } from '../texts.ts'
 import { all, showError } from './dom.ts'
 
 /** Shows and hides questions as answers change (RESP-06). */

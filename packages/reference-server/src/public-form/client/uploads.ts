@@ -1,6 +1,6 @@
 import type { UploadedFile } from '@formwire/contract'
 import { parseJson } from '@formwire/internal/json'
-import { sizeText, tooLarge } from '../file-size.ts'
+import { sizeText, tooLarge } from '../texts.ts'
 import { all, announce, element, english, showError } from './dom.ts'
 
 interface UploadResponse {

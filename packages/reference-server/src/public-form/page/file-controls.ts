@@ -1,6 +1,6 @@
 import { numericBounds, type Question } from '../../domain/question/index.ts'
-import { sizeText } from '../file-size.ts'
 import { fieldName } from '../form-answers.ts'
+import { sizeText } from '../texts.ts'
 import { type Control, type ControlCall, described, option } from './control.ts'
 import { attributes, flag, type Html, html } from './html.ts'
 

@@ -21,3 +21,9 @@ export const tooManyUploads = (max: number): string =>
 /** Error for a file that exceeds the space left for all uploads together. */
 export const noSpaceLeft = (maxBytes: number): string =>
   `The file cannot be stored: uploads are limited to ${sizeText(maxBytes)} in total.`
+
+/** Returns the heading of the errors above a form, by the number of answers with an error. */
+export function summaryTitle(count: number): string {
+  if (count === 0) return 'Please submit again'
+  return `Please check ${count === 1 ? 'one answer' : `${count} answers`}`
+}
