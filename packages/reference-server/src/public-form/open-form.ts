@@ -75,11 +75,11 @@ export function requireOpen({ link, ...published }: FoundForm): OpenForm {
 
 /** 404 for a draft of an open form. Carries what the page needs to offer a new response. */
 export class DraftGoneError extends ServiceError {
-  readonly open: OpenForm
+  readonly published: OpenForm
 
-  constructor(open: OpenForm) {
+  constructor(published: OpenForm) {
     super('not_found', 'Draft not found: it was submitted or deleted, or the link is incomplete.')
-    this.open = open
+    this.published = published
   }
 }
 

@@ -137,7 +137,7 @@ export function storePage(
     const { body } = received
     if (!body.fields || body.fields.isEmpty) throw error
     if (error instanceof DraftGoneError) {
-      const { open } = error
+      const { published: open } = error
       const submission = readSubmission(context, open, body)
       const gone = { visit: received.visit, submission, open, draft: undefined }
       return refusedPage(context, gone, refuseWithoutDraft(context, gone), error)

@@ -184,11 +184,9 @@ export function submittedBefore(
   { form }: PublishedForm,
   { body }: Received,
 ): number | undefined {
-  const status = state.submitTokens.statusOf(
-    body.fields?.text(SUBMIT_TOKEN_FIELD) ?? '',
-    form.id,
-    clock.now(),
-  )
+  const token = body.fields?.text(SUBMIT_TOKEN_FIELD)
+  if (!token) return undefined
+  const status = state.submitTokens.statusOf(token, form.id, clock.now())
   return status.kind === 'used' ? status.responseId : undefined
 }
 

@@ -44,30 +44,21 @@ export function guardSubmit(form: HTMLFormElement): void {
 }
 
 /** Remembers pages that were submitted: in the tab, because a thank-you page cannot mark the page before it. */
-const remembered = {
-  get: (name: string): string | null => {
-    try {
-      return sessionStorage.getItem(name)
-    } catch {
-      // The browser keeps nothing.
-      return null
-    }
-  },
-  set: (name: string, value: string): void => {
-    try {
-      sessionStorage.setItem(name, value)
-    } catch {
-      // As above.
-    }
-  },
+function remembered<Value>(use: (storage: Storage) => Value): Value | null {
+  try {
+    return use(sessionStorage)
+  } catch {
+    // The browser keeps nothing.
+    return null
+  }
 }
 
 /** On the thank-you page: marks the page that led here as submitted. After Back, another page led elsewhere. */
 export function rememberSubmitted(): void {
   const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  const token = remembered.get('sent')
+  const token = remembered((storage) => storage.getItem('sent'))
   if (token !== null && opened?.type !== 'back_forward' && /\/thanks$/.test(location.pathname))
-    remembered.set(token, 'submitted')
+    remembered((storage) => storage.setItem(token, 'submitted'))
 }
 
 /**
@@ -87,13 +78,13 @@ export function sendChangesAsAnother(form: HTMLFormElement): void {
     if (event.defaultPrevented) return
     sent = answersIn(form)
     if (!isRefused) history.replaceState({ token: field.value }, '')
-    remembered.set('sent', field.value)
+    remembered((storage) => storage.setItem('sent', field.value))
   })
   addEventListener('pageshow', () => {
     const { token = '' } = (history.state ?? {}) as { token?: string }
     // A page that the browser has loaded again has the token of a new one.
     field.value = token || field.value
-    const isSubmitted = remembered.get(field.value) !== null
+    const isSubmitted = remembered((storage) => storage.getItem(field.value)) !== null
     // A draft that the browser has loaded again is there still: it was refused.
     const isFresh = token === '' || form.action.includes('/drafts/')
     if (isFresh && sent === undefined && !isSubmitted) return

@@ -35,7 +35,7 @@ export interface Page {
   readonly title: string
   readonly main: Html
   /** @default a page without a form */
-  readonly of?: PageForm
+  readonly of?: PageForm | undefined
   /** Code of the error shown, for programs that read the page. */
   readonly errorCode?: string | undefined
   /** @default a page that accepts responses */

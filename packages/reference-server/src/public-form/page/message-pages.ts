@@ -17,34 +17,39 @@ const MARKS = {
 interface Message {
   readonly mark: keyof typeof MARKS
   readonly title: string
+  /** Title of the window. @default `title` */
+  readonly windowTitle?: string
   readonly text: Html | string
   /** What people do next: the path of a page, and the text of its link. */
   readonly next?: readonly [href: string, text: string]
   /** The form that the page belongs to. @default none: the message has the heading of the page */
-  readonly of?: PageForm
+  readonly of?: PageForm | undefined
 }
 
-/** Returns what a page without a form says. */
-function messageView({ mark, title, text, next, of }: Message): Html {
+/** Returns a page without the questions of a form: 200, or that of an error. */
+function messagePage(
+  { mark, title, windowTitle = title, text, next, of }: Message,
+  error?: ServiceError,
+): OutgoingMessage {
   const { english } = languageOf(of?.publication)
   const icon = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="${MARKS[mark]}"/></svg>`
   const head = of ? html`<h2>${title}</h2>` : html`<h1>${title}</h1>`
   const link = next && html`<p><a class="button" href="${next[0]}">${next[1]}</a></p>`
-  return html`${of && heading(of)}
+  const main = html`${of && heading(of)}
 <section class="message ${mark}"${english}>${icon}${head}${text}${link}</section>`
+  return sendPage({ status: error?.status ?? 200, title: windowTitle, main, of, errorCode: error?.code })
 }
 
 /** Returns the page after a submission. */
-export function thanksPage(of: PageForm): OutgoingMessage {
-  const main = messageView({
+export const thanksPage = (of: PageForm): OutgoingMessage =>
+  messagePage({
     mark: 'done',
     title: 'Thank you',
+    windowTitle: `Thank you: ${of.publication.title}`,
     text: html`<p>Your response has been recorded.</p>
 <p class="without-script">If you go back and submit again, that may be recorded as another response.</p>`,
     of,
   })
-  return sendPage({ status: 200, title: `Thank you: ${of.publication.title}`, main, of })
-}
 
 /** Returns the path of a draft, and its URL as respondents may keep it. */
 export function draftLink({ form, publicUrl }: PageForm, token: string): { path: string; url: string } {
@@ -55,15 +60,15 @@ export function draftLink({ form, publicUrl }: PageForm, token: string): { path:
 /** Returns the page after saving a draft without the script. Its link is the only access to the draft. */
 export function savedPage(of: PageForm, token: string): OutgoingMessage {
   const { path, url } = draftLink(of, token)
-  const main = messageView({
+  return messagePage({
     mark: 'done',
     title: 'Your draft is saved',
+    windowTitle: `Saved: ${of.publication.title}`,
     text: html`<p>Keep this link. Anyone who has it can read, change and submit your answers.</p>
 <p class="link">${url}</p>`,
     next: [path, 'Continue your draft'],
     of,
   })
-  return sendPage({ status: 200, title: `Saved: ${of.publication.title}`, main, of })
 }
 
 /** Renders an instant in UTC. The script replaces it with local time. */
@@ -77,48 +82,31 @@ function instant(at: number): Html {
 export const closedTitle = ({ opensAt }: FormClosedError): string =>
   opensAt === undefined ? 'This form is closed' : 'This form is not open yet'
 
-/** Returns the page of a form that accepts no responses at this instant. */
-function closedPage(error: FormClosedError, publicUrl: string): OutgoingMessage {
-  const of = { ...error.published, publicUrl }
-  const isEarly = error.opensAt !== undefined
-  const title = closedTitle(error)
-  const why =
-    error.reason === 'closed'
-      ? 'If you still want to respond, ask the person who sent it to you.'
-      : error.message
-  const main = messageView({
-    mark: isEarly ? 'early' : 'closed',
-    title,
-    text: html`<p>${isEarly ? html`It opens on ${instant(error.opensAt)}.` : why}</p>`,
-    of,
-  })
-  return sendPage({ status: error.status, title, main, of, errorCode: error.code })
-}
-
-/** Returns the page for a draft that was submitted or deleted while its form is open. */
-function draftGonePage(error: DraftGoneError, publicUrl: string): OutgoingMessage {
-  const of = { ...error.open, publicUrl }
-  const title = 'Draft not found'
-  const main = messageView({
-    mark: 'missing',
-    title,
-    text: html`<p>It was submitted or deleted, or the link is incomplete.</p>`,
-    next: [`/f/${of.form.slug}`, 'Start a new response'],
-    of,
-  })
-  return sendPage({ status: error.status, title, main, of, errorCode: error.code })
-}
-
 export function errorPage(error: ServiceError, publicUrl: string): OutgoingMessage {
-  if (error instanceof DraftGoneError) return draftGonePage(error, publicUrl)
-  if (error instanceof FormClosedError) return closedPage(error, publicUrl)
-  const isMissing = error.code === 'not_found'
-  const title = isMissing ? 'Form not found' : 'Something went wrong'
-  const explanation = isMissing ? 'Check the link, or ask the person who sent it to you.' : error.message
-  const main = messageView({
-    mark: isMissing ? 'missing' : 'failed',
-    title,
-    text: html`<p>${explanation}</p>`,
-  })
-  return sendPage({ status: error.status, title, main, errorCode: error.code })
+  const isOfForm = error instanceof DraftGoneError || error instanceof FormClosedError
+  return messagePage(
+    { ...messageOf(error), of: isOfForm ? { ...error.published, publicUrl } : undefined },
+    error,
+  )
+}
+
+function messageOf(error: ServiceError): Message {
+  if (error instanceof DraftGoneError) {
+    const text = html`<p>It was submitted or deleted, or the link is incomplete.</p>`
+    const next = [`/f/${error.published.form.slug}`, 'Start a new response'] as const
+    return { mark: 'missing', title: 'Draft not found', text, next }
+  }
+  if (error instanceof FormClosedError) {
+    const { opensAt, reason, message } = error
+    const title = closedTitle(error)
+    if (opensAt !== undefined)
+      return { mark: 'early', title, text: html`<p>It opens on ${instant(opensAt)}.</p>` }
+    const ask = 'If you still want to respond, ask the person who sent it to you.'
+    return { mark: 'closed', title, text: html`<p>${reason === 'closed' ? ask : message}</p>` }
+  }
+  if (error.code === 'not_found') {
+    const text = html`<p>Check the link, or ask the person who sent it to you.</p>`
+    return { mark: 'missing', title: 'Form not found', text }
+  }
+  return { mark: 'failed', title: 'Something went wrong', text: html`<p>${error.message}</p>` }
 }
