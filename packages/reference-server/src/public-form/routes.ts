@@ -24,7 +24,7 @@ import { ASSETS_ROOT, PAGE_HEADERS, redirect } from './page/document.ts'
 import { draftLink, savedPage, thanksPage } from './page/message-pages.ts'
 import { asPage, openPage, pageForm, storePage } from './pages.ts'
 import { receive, respondentOf, type SubmissionOutcome, save, submit, submittedBefore } from './respond.ts'
-import { upload } from './upload-route.ts'
+import { upload } from './uploads.ts'
 
 /** The routes of the public form at `/f/{slug}`. No key is required. */
 export function publicFormRoutes(context: Context): readonly Route[] {

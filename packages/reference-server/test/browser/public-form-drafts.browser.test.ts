@@ -88,8 +88,8 @@ describe('drafts of the public form', () => {
   })
 
   /** Opens a draft of Ann, who is changing her name. `elsewhere` sends what another device does with the draft. */
-  const openDraft = async (javaScriptEnabled: boolean) => {
-    const form = await openForm([NAME, makeQuestion('file')], javaScriptEnabled ? {} : { javaScriptEnabled })
+  const openDraft = async () => {
+    const form = await openForm([NAME, makeQuestion('file')])
     const send = async (method: string, path: string, value: string) => {
       const body = JSON.stringify({ answers: [{ question_id: 'short_text', value }] })
       const headers = { 'content-type': 'application/json' }
@@ -106,13 +106,12 @@ describe('drafts of the public form', () => {
   }
 
   it.each([
-    [true, 'Submit', submit],
-    [false, 'Submit', submit],
-    [true, 'save', save],
+    ['Submit', submit],
+    ['save', save],
   ] as const)(
-    '[RESP-09] keep what was typed after they were submitted on another device (JavaScript: %s, %s)',
-    async (javaScriptEnabled, _, press) => {
-      const form = await openDraft(javaScriptEnabled)
+    '[RESP-09] keep what was typed after they were submitted on another device (%s)',
+    async (_, press) => {
+      const form = await openDraft()
       await form.elsewhere('/submit', 'POST')
       await press(form)
       await form.shows('Your answers are still here: submit or save them as another response')
@@ -125,7 +124,7 @@ describe('drafts of the public form', () => {
   )
 
   it('[RESP-09] that were saved on another device are replaced only after a question', async () => {
-    const form = await openDraft(true)
+    const form = await openDraft()
     const { values, elsewhere, shows } = form
     await elsewhere('', 'PUT')
     await form.save()
@@ -162,7 +161,7 @@ describe('drafts of the public form', () => {
   })
 
   it('[RESP-09] are submitted after Back from a page with errors', async () => {
-    const form = await openDraft(true)
+    const form = await openDraft()
     const { page, server, formId, values, shows } = form
     await name(form).fill('')
     await form.submit()

@@ -176,17 +176,18 @@ describe('drafts', () => {
     const { json, post, stored } = await startForm(QUESTIONS)
     const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data
     await json('PUT', `/drafts/${token}`, saved({ name: 'Bob' }))
-    const save = async () => {
+    const send = async (path = '') => {
       const fields: [string, string][] = [
         ['q[name]', 'Ann Lee'],
         ['draft_version', '1'],
       ]
-      const { status, text } = await post(`/drafts/${token}`, fields)
+      const { status, text } = await post(`/drafts/${token}${path}`, fields)
       return [status, text.includes('value="Ann Lee"')]
     }
-    expect([await save(), stored(1).answers[0].value]).toEqual([[422, true], 'Bob'])
+    expect([await send(), stored(1).answers[0].value]).toEqual([[422, true], 'Bob'])
     await json('POST', `/drafts/${token}/submit`)
-    expect(await save()).toEqual([404, true])
+    expect(await send()).toEqual([404, true])
+    expect(await send('/submit')).toEqual([404, true])
   })
 
   it('[RESP-09] names the files that went with a draft which was submitted elsewhere', async () => {

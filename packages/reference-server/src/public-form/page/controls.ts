@@ -2,18 +2,23 @@ import type { KnownQuestionType } from '@formwire/contract'
 import type { Question } from '../../domain/question/index.ts'
 import { checkboxes, dropdown, gridMultiple, gridSingle, radioButtons, ranking } from './choice-controls.ts'
 import type { Control } from './control.ts'
-import { fileUpload, signature } from './file-controls.ts'
-import { isStarRating, npsSteps, numberInput, stars, steps, stepsOf } from './number-controls.ts'
 import {
   addressFields,
   dateInput,
   emailInput,
+  isStarRating,
   longText,
+  npsSteps,
+  numberInput,
   phoneInput,
   shortText,
+  stars,
+  steps,
+  stepsOf,
   timeInput,
   urlInput,
-} from './text-controls.ts'
+} from './field-controls.ts'
+import { fileUpload, signature } from './file-controls.ts'
 
 const CONTROLS: Readonly<Record<KnownQuestionType, Control>> = {
   short_text: shortText,
