@@ -36,7 +36,9 @@ function linkOther(question: HTMLElement): void {
 function addClear(question: HTMLElement): void {
   const radios = all<HTMLInputElement>(question, ':scope > :is(.options, .steps, .stars) input[type="radio"]')
   if (radios.length === 0 || question.querySelector('.required')) return
-  const clear = element('button', { type: 'button', class: 'clear', ...english }, 'Clear')
+  // In the direction of the page, which decides its place.
+  const { dir } = document.documentElement
+  const clear = element('button', { type: 'button', class: 'clear', ...english, dir }, 'Clear')
   clear.append(element('span', { class: 'sr-only' }, ' this answer'))
   clear.addEventListener('click', () => {
     for (const radio of radios) radio.checked = false
