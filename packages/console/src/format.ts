@@ -46,11 +46,17 @@ export function span(ms: number): string {
     .join(' ')
 }
 
-/** Formats an instant as `now`, `3 min ago` or `in 2 h`, in its largest unit; `''` if it is more than 30 days away. */
+/** Formats an instant as `21 Nov 2026, 12:00:03 UTC (13:00:03 local time)`. */
+export function exactTime(at: number): string {
+  const local = localTime(at)
+  return `${day(at)}, ${timeOfDay(at)} UTC${local ? ` (${local} local time)` : ''}`
+}
+
+/** Formats an instant as `now`, `3 min ago` or `in 2 h`, in its largest unit; its date if that is more than 30 days away. */
 export function relativeTime(at: number, now: number): string {
   const distance = Math.abs(at - now)
   if (distance < 1_000) return 'now'
-  if (distance > 30 * 86_400_000) return ''
+  if (distance > 30 * 86_400_000) return day(at)
   const [amount, unit] = span(distance).split(' ')
   return at > now ? `in ${amount} ${unit}` : `${amount} ${unit} ago`
 }
@@ -87,7 +93,7 @@ export const count = (amount: number, one: string, many = `${one}s`): string =>
 
 /** Formats how many items of a list are shown, such as `3 of 12`, or `12 forms` if all are. */
 export const shownText = (shown: number, total: number, one: string, many?: string): string =>
-  shown === total ? count(total, one, many) : `${shown} of ${total}`
+  shown === total ? count(total, one, many) : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`
 
 const SPAN_UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { byteSize, count, duration, percentText, shortTime, span, spanMs } from '../src/format.ts'
+import {
+  byteSize,
+  count,
+  duration,
+  exactTime,
+  percentText,
+  relativeTime,
+  shortTime,
+  shownText,
+  span,
+  spanMs,
+} from '../src/format.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:03Z')
 
@@ -22,6 +33,17 @@ describe('times and spans in the console', () => {
     ['2025-12-31T23:59:59Z', '31 Dec 2025'],
   ])('%s is %s', (instant, text) => expect(shortTime(Date.parse(instant), NOW)).toBe(text))
 
+  it.each([
+    ['2026-11-21T12:00:03Z', 'now'],
+    ['2026-11-21T11:54:00Z', '6 min ago'],
+    ['2026-11-21T14:05:00Z', 'in 2 h'],
+    ['2026-10-22T12:00:03Z', '30 d ago'],
+    ['2026-10-21T12:00:03Z', '21 Oct 2026'],
+  ])('%s is %s in a list', (instant, text) => expect(relativeTime(Date.parse(instant), NOW)).toBe(text))
+
+  it('names an instant exactly', () =>
+    expect(exactTime(NOW)).toMatch(/^21 Nov 2026, 12:00:03 UTC( \(.* local time\))?$/))
+
   it('formats durations and counts', () => {
     expect(duration(null)).toBe('–')
     expect(duration(9_840)).toBe('9.8 s')
@@ -30,6 +52,7 @@ describe('times and spans in the console', () => {
     expect(duration(0.4)).toBe('<1 ms')
     expect(count(1, 'entry', 'entries')).toBe('1 entry')
     expect(count(10_000, 'response')).toBe('10,000 responses')
+    expect(shownText(8_700, 50_000, 'response')).toBe('8,700 of 50,000')
   })
 
   it.each([

@@ -47,7 +47,7 @@ export function NoRows({ of, what, total, children }: NoRowsProps) {
   if (total === 0) return <>{children}</>
   return (
     <Empty title={`No matching ${what}`}>
-      Clear a filter, or <a href={link(route.value.path)}>show all {total}</a>.
+      Clear a filter, or <a href={link(route.value.path)}>show all {total.toLocaleString('en')}</a>.
     </Empty>
   )
 }

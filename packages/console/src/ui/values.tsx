@@ -5,7 +5,7 @@ import { explainError } from '@formwire/internal/attempt-errors'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact'
-import { day, healthText, localTime, relativeTime, shortTime, span, timeOfDay } from '../format.ts'
+import { exactTime, healthText, localTime, relativeTime, shortTime, span } from '../format.ts'
 import { serverNow } from '../state/clock.ts'
 
 /** Maximum length of the text of a cell. The open item shows the whole text. */
@@ -89,25 +89,16 @@ export function Attempts({ delivery }: { delivery: Pick<Delivery, 'attempts' | '
 }
 
 /**
- * An instant of the server's clock in UTC, with the full date and the local time in the tooltip.
+ * How long ago an instant of the server's clock was, or how long it is until then, with the exact one in the tooltip.
  *
- * @param isRelative Whether to show how long ago it was, up to a month, or how long it is until then. @default false
+ * @param isRelative Whether that is shown, and not the time in UTC. @default true
  */
-export function Time({ at, isRelative = false }: { at: string | number; isRelative?: boolean }) {
+export function Time({ at, isRelative = true }: { at: string | number; isRelative?: boolean }) {
   const instant = typeof at === 'number' ? at : Date.parse(at)
-  const local = localTime(instant)
   const now = serverNow.value ?? instant
-  const text = (isRelative && relativeTime(instant, now)) || shortTime(instant, now)
   return (
-    <time
-      dateTime={new Date(instant).toISOString()}
-      title={`${day(instant)}, ${timeOfDay(instant)} UTC${local ? ` (${local} local time)` : ''}`}
-    >
-      {text}
-      {/* A list has no room for it. */}
-      {isRelative || text.includes(':') ? null : (
-        <span class="time-of-day"> {timeOfDay(instant).slice(0, 5)}</span>
-      )}
+    <time dateTime={new Date(instant).toISOString()} title={exactTime(instant)}>
+      {isRelative ? relativeTime(instant, now) : shortTime(instant, now)}
     </time>
   )
 }
@@ -115,7 +106,7 @@ export function Time({ at, isRelative = false }: { at: string | number; isRelati
 /** An instant with how long it is until or since then, and the time by the clock of the browser. */
 export const Moment = ({ at }: { at: string }) => (
   <>
-    <Time at={at} />
+    <Time at={at} isRelative={false} />
     <span class="muted">
       (<Distance at={at} />)
     </span>

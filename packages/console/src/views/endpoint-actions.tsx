@@ -21,7 +21,7 @@ const showSecret = (id: number, secret: string, title: string) =>
     kind: 'secret',
     owner: `of endpoint #${id}`,
     value: secret,
-    hint: 'This is the endpoint’s signing secret. Receivers need it to verify signatures. Copy it now. You won’t be able to see it again.',
+    hint: 'Receivers need this secret to verify signatures.',
   })
 
 /** Fills in the URL of the built-in receiver. */
@@ -148,7 +148,7 @@ export const neverSentText = ({ health: { not_sent: missed } }: Endpoint): strin
 /** What is done most: a test event, or to resume a paused endpoint, which sends none, and to replay what failed. */
 function mainAction(endpoint: Endpoint) {
   if (endpoint.active)
-    return { text: 'Test event', icon: 'send', run: () => void sendTest(endpoint) } as const
+    return { text: 'Send test event', icon: 'send', run: () => void sendTest(endpoint) } as const
   const log = deliveryLog.ofEndpoint(endpoint.id)
   const missed = failedOf(log, log)
   const run = async () => {

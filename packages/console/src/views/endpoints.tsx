@@ -36,8 +36,8 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     const last = latestOf(deliveryLog.ofEndpoint(id), health)
     return last ? <Result of={last} /> : null
   }),
-  column('when', 'Added', '7.25rem', ({ created_at: at }) => <Time at={at} />, 98),
-  column('actions', 'Actions', '14.75rem', (endpoint) => (
+  column('when', 'Added', '5.75rem', ({ created_at: at }) => <Time at={at} />, 98),
+  column('actions', 'Actions', '15.5rem', (endpoint) => (
     <>
       <MainAction endpoint={endpoint} class="button small" />
       <EndpointMenu endpoint={endpoint} />

@@ -13,7 +13,7 @@ const ENDPOINTS = link(['endpoints'])
 
 const STEPS = [
   ['Publish a form', 'Choose a template, or add questions in the builder.'],
-  ['Add an endpoint', 'Your receiver, or the one that this server can run for you.'],
+  ['Add an endpoint', 'Use your own URL or the built-in receiver.'],
   ['Submit a response', 'Fill in the public form, which opens in a new tab.'],
   ['Receive a signed delivery', 'Each response is sent to the endpoints of its form.'],
 ] as const

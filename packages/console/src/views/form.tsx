@@ -51,7 +51,7 @@ export function FormView() {
         {hasEdits(form) ? <Badge state="unsaved" /> : null}
         <span>
           {count(form.response_count, 'response')}
-          {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}
+          {form.response_limit === null ? '' : ` of at most ${form.response_limit.toLocaleString('en')}`}
         </span>
         <span class="bar">
           <Code value={form.id} /> <Copy text={form.id} what="the form ID" isIcon />

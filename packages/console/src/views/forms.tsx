@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<BuilderForm>[] = [
   )),
   column('hooks', 'Endpoints', '4.75rem', endpointsOf, 76),
   column('workspace', 'Workspace', 'minmax(5rem, 1fr)', workspaceOf, 76),
-  column('when', 'Updated', '7rem', (form) => <Time at={form.updated_at} />, 72),
+  column('when', 'Updated', '5.75rem', (form) => <Time at={form.updated_at} />, 72),
   column('actions', 'Actions', '9rem', (form) => (
     <>
       {form.status === 'published' && !form.trashed ? (

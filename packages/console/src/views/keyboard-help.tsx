@@ -37,7 +37,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['j'], text: 'Open the next row', run: step('next') },
   { keys: ['k'], text: 'Open the previous row', run: step('prev') },
   { keys: ['Enter'], text: 'Open the row, or add the next option in the builder' },
-  { keys: ['Space'], text: 'Select the delivery' },
+  { keys: ['Space'], text: 'Select' },
   { keys: ['r'], text: 'Retry the open delivery now', run: press('r') },
   { keys: ['p'], text: 'Replay the open delivery', run: press('p') },
   { keys: ['Ctrl', 'S'], text: 'Save the form' },

@@ -49,7 +49,7 @@ function KeyFact({ prefix }: { prefix: string | null }) {
 }
 
 const COLUMNS: readonly Column<JournalEntry>[] = [
-  column('when', 'Time', '6.75rem', (entry) => <Time at={entry.received_at} />),
+  column('when', 'Time', '5.75rem', (entry) => <Time at={entry.received_at} />),
   column('method', 'Method', '4rem', ({ method }) => <code>{method.slice(0, 12)}</code>),
   column('path', 'Path', 'minmax(8rem, 2.8fr)', (entry) => (
     <a href={urlOf(entry)} tabIndex={-1}>

@@ -193,7 +193,7 @@ export function Attempts({ detail }: { detail: DeliveryDetail }) {
             <div class="row attempt">
               <strong>Attempt {attempts.length + 1}</strong>
               <span data-testid="next-attempt">
-                <Time at={next} />{' '}
+                <Time at={next} isRelative={false} />{' '}
                 <span class="muted">
                   (<Due at={next} />)
                 </span>
@@ -213,7 +213,7 @@ export function Attempts({ detail }: { detail: DeliveryDetail }) {
             >
               <Button class="row attempt" aria-pressed={attempt === shown} run={() => choose(number)}>
                 <strong>Attempt {number}</strong>
-                <Time at={start} />
+                <Time at={start} isRelative={false} />
                 {previous ? (
                   <span class="muted">+{span(Date.parse(start) - Date.parse(previous.started_at))}</span>
                 ) : null}

@@ -89,7 +89,7 @@ async function createKey({ id, members }: Workspace): Promise<void> {
     kind: 'key',
     owner: `“${created.name}”`,
     value: created.key,
-    hint: 'Copy it now. You won’t be able to see it again.',
+    hint: 'Copy it now.',
   })
 }
 
