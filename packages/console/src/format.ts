@@ -87,6 +87,9 @@ export function percentText(share: number): string {
 /** Returns a URL without its scheme. */
 export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '')
 
+/** Returns a title in quotes, cut to fit into a sentence. */
+export const quoted = (title: string): string => `“${title.length > 60 ? `${title.slice(0, 60)}…` : title}”`
+
 /** Formats a count as `1 response` or `1,200 responses`. */
 export const count = (amount: number, one: string, many = `${one}s`): string =>
   `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`

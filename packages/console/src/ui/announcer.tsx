@@ -20,15 +20,14 @@ interface Notice {
   readonly id: number
   readonly text: string
   readonly tone: Tone
-  readonly action: NoticeAction | undefined
+  readonly actions: readonly NoticeAction[]
   readonly isOffline: boolean
 }
 
 const SHOWN_MS = 5_000
 /** How long one with an action is shown: it must be reached with the keyboard, too. */
 const WITH_ACTION_MS = 20_000
-/** Maximum number of notices, not counting those that must be waived. */
-const MAX_NOTICES = 4
+/** The last one is shown. Those before it must be waived, and are shown after it. */
 const notices = signal<readonly Notice[]>([])
 const spoken = signal('')
 let nextId = 1
@@ -41,7 +40,7 @@ function drop(isDropped: (notice: Notice) => boolean): void {
 export const dismiss = (id: number): void => drop((notice) => notice.id === id)
 
 export function dismissNotices(): void {
-  for (const { action } of notices.peek()) action?.waive?.()
+  for (const { actions } of notices.peek()) for (const { waive } of actions) waive?.()
   notices.value = []
 }
 
@@ -57,19 +56,11 @@ responseCount.subscribe(dismissOffline)
 /** Shows why a call failed. The token prompt already shows a 401, and a view with stale data that the server cannot be reached. */
 export function announceFailure({ message, status }: Pick<CallError, 'message' | 'status'>): void {
   if (status === 0 && document.querySelector('.offline')) announce(message, 'quiet')
-  else if (status !== 401) announce(message, 'error', undefined, status === 0)
-}
-
-/** Returns the notices to keep when one is added. A notice with the same text is replaced. */
-function others(text: string): readonly Notice[] {
-  const rest = notices.peek().filter((notice) => notice.text !== text || notice.action?.waive)
-  if (rest.length < MAX_NOTICES) return rest
-  const oldest = rest.find((notice) => !notice.action?.waive)
-  return rest.filter((notice) => notice !== oldest)
+  else if (status !== 401) announce(message, 'error', [], status === 0)
 }
 
 /**
- * Shows a notice and announces it to screen readers.
+ * Shows a notice in place of the one before, and announces it to screen readers.
  *
  * @param isOffline Whether it says that the server could not be reached. It is removed once the server responds.
  * @returns Its id, for `dismiss`.
@@ -77,7 +68,7 @@ function others(text: string): readonly Notice[] {
 export function announce(
   text: string,
   tone: Tone = 'done',
-  action?: NoticeAction,
+  action: NoticeAction | readonly NoticeAction[] = [],
   isOffline = false,
 ): number {
   const id = nextId++
@@ -86,25 +77,30 @@ export function announce(
     spoken.value = spoken.peek() === text ? `${text}\u200b` : text
   }
   if (tone === 'quiet') return id
-  notices.value = [...others(text), { id, text, tone, action, isOffline }]
-  if (tone === 'done') setTimeout(() => dismiss(id), action ? WITH_ACTION_MS : SHOWN_MS)
+  const actions = [action].flat()
+  const kept = notices.peek().filter((notice) => notice.actions.some(({ waive }) => waive))
+  notices.value = [...kept, { id, text, tone, actions, isOffline }]
+  if (tone === 'done') setTimeout(() => dismiss(id), actions.length > 0 ? WITH_ACTION_MS : SHOWN_MS)
   return id
 }
 
-function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
+function OneNotice({ notice: { id, text, tone, actions } }: { notice: Notice }) {
   const end = (run?: () => void): void => {
     dismiss(id)
     run?.()
   }
+  const waive = () => {
+    for (const action of actions) action.waive?.()
+  }
   return (
     <div class={`bar box notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
       <bdi class="spring">{text}</bdi>
-      {action ? (
-        <Button class="button small" run={() => end(action.run)}>
+      {actions.map((action) => (
+        <Button key={action.text} class="button small" run={() => end(action.run)}>
           {action.text}
         </Button>
-      ) : null}
-      <Button class="button small plain icon-only" run={() => end(action?.waive)} aria-label="Dismiss">
+      ))}
+      <Button class="button small plain icon-only" run={() => end(waive)} aria-label="Dismiss">
         <Icon name="close" />
       </Button>
     </div>
@@ -113,7 +109,6 @@ function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
 
 /**
  * The live regions. They are in the page from the start, because a region that is added with its text is not announced.
- * Notices are below the view, so that they cover none of it.
  */
 export const Announcer = () => (
   <>
@@ -121,7 +116,7 @@ export const Announcer = () => (
       {spoken.value}
     </div>
     <section class="notices" aria-label="Notices">
-      {notices.value.map((notice) => (
+      {notices.value.slice(-1).map((notice) => (
         <OneNotice key={notice.id} notice={notice} />
       ))}
     </section>

@@ -213,6 +213,8 @@ export async function revealOnce(options: {
   owner: string
   value: string
   hint: string
+  /** What can be done next, once it is saved. */
+  next?: { readonly text: string; readonly run: () => void } | false
 }): Promise<void> {
   holdPage(options)
   const isSaved = await openDialog<true>(options.title, ({ settle }) => (
@@ -227,6 +229,11 @@ export async function revealOnce(options: {
         <Copy text={options.value} what={`the ${options.kind}`} />
       </div>
       <div class="row right">
+        {options.next && (
+          <Button run={options.next.run} icon="send">
+            {options.next.text}
+          </Button>
+        )}
         <Button class="button primary" run={() => settle(true)}>
           I’ve saved it
         </Button>

@@ -12,6 +12,7 @@ import { DeliveriesView } from './deliveries.tsx'
 import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
 import { lazyView } from './lazy-view.tsx'
+import { clearSelection } from './log/bulk-actions.tsx'
 import { Navigation } from './navigation.tsx'
 import { Banners } from './server/banners.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
@@ -62,6 +63,7 @@ export function App() {
   // Before the view is painted, so that a field that is used immediately keeps the focus.
   useLayoutEffect(() => {
     dismissErrors()
+    clearSelection()
     if (first.current) first.current = false
     else document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [key])

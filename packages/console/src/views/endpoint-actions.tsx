@@ -15,12 +15,13 @@ import { replay } from './log/bulk-actions.tsx'
 import { endpointPath, resumeEndpoint } from './resume-endpoint.ts'
 import { startReceiver } from './server/receiver-script.tsx'
 
-const showSecret = (id: number, secret: string, title: string) =>
+const showSecret = (endpoint: Endpoint, secret: string, title: string) =>
   revealOnce({
     title,
     kind: 'secret',
-    owner: `of endpoint #${id}`,
+    owner: `of endpoint #${endpoint.id}`,
     value: secret,
+    next: endpoint.active && { text: 'Send test event', run: () => void sendTest(endpoint) },
     hint: 'Receivers need this secret to verify signatures.',
   })
 
@@ -76,7 +77,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
   )
   if (!created) return
   void endpoints.refresh()
-  await showSecret(created.id, created.secret, 'Endpoint added')
+  await showSecret(created, created.secret, 'Endpoint added')
 }
 
 async function pause(endpoint: Endpoint): Promise<void> {
@@ -92,8 +93,9 @@ async function pause(endpoint: Endpoint): Promise<void> {
     if (!sure) return
   }
   const done = await act(() => call('POST', `${endpointPath(endpoint)}/pause`).then(() => true))
-  if (done && pending > 0) announce(`Paused. ${count(pending, 'delivery', 'deliveries')} marked as failed.`)
-  else if (done) announce('Paused', 'done', { text: 'Undo', run: () => void resumeEndpoint(endpoint) })
+  const text = `Paused ${withoutScheme(endpoint.url)}`
+  if (done && pending > 0) announce(`${text}. ${count(pending, 'delivery', 'deliveries')} marked as failed.`)
+  else if (done) announce(text, 'done', { text: 'Undo', run: () => void resumeEndpoint(endpoint) })
   await endpoints.refresh()
 }
 
@@ -105,7 +107,7 @@ async function rotateSecret(endpoint: Endpoint): Promise<void> {
   })
   if (!sure) return
   const rotated = await act(() => call<{ secret: string }>('POST', `${endpointPath(endpoint)}/rotate-secret`))
-  if (rotated) await showSecret(endpoint.id, rotated.secret, 'New secret')
+  if (rotated) await showSecret(endpoint, rotated.secret, 'New secret')
 }
 
 async function remove(endpoint: Endpoint): Promise<void> {
@@ -119,7 +121,7 @@ async function remove(endpoint: Endpoint): Promise<void> {
     action: 'Delete endpoint',
   })
   if (!sure) return
-  await act(() => call('DELETE', endpointPath(endpoint)), 'Endpoint deleted')
+  await act(() => call('DELETE', endpointPath(endpoint)), `Deleted ${withoutScheme(endpoint.url)}`)
   await endpoints.refresh()
 }
 
@@ -152,6 +154,20 @@ function mainAction(endpoint: Endpoint) {
   const log = deliveryLog.ofEndpoint(endpoint.id)
   const missed = failedOf(log, log)
   const run = async () => {
+    const amount = count(missed.length, 'delivery', 'deliveries')
+    const sure =
+      missed.length < 2 ||
+      (await confirmed({
+        title: `Resume and replay ${amount}?`,
+        text: (
+          <>
+            Each is sent again, oldest first, as a new delivery, to <bdi>{new URL(endpoint.url).host}</bdi>.
+          </>
+        ),
+        action: 'Resume and replay',
+        isDangerous: false,
+      }))
+    if (!sure) return
     if (await resumeEndpoint(endpoint, missed.length > 0 ? 'quiet' : 'done')) await replay(missed)
   }
   const text = missed.length === 0 ? 'Resume' : `Resume and replay ${missed.length}`

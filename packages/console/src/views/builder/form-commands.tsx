@@ -1,9 +1,11 @@
 import type { BuilderForm } from '@formwire/contract/control'
-import { call } from '../../api.ts'
+import { call, formPath } from '../../api.ts'
+import { quoted } from '../../format.ts'
 import { go, link } from '../../router.ts'
 import { forms, workspaces } from '../../state/catalog.ts'
-import { act } from '../../ui/announcer.tsx'
+import { act, announce } from '../../ui/announcer.tsx'
 import { Field, optionsOf, Select } from '../../ui/controls.tsx'
+import { copyAndAnnounce } from '../../ui/copy.tsx'
 import { confirmed, openForm } from '../../ui/dialog.tsx'
 import { contentOf } from './drafts.ts'
 import { choicesOf, type EditedForm } from './model.ts'
@@ -37,6 +39,23 @@ const edit = async ({ id }: BuilderForm): Promise<void> => {
   go(link(['forms', id, 'edit']))
 }
 
+const SAMPLE = [
+  { id: 'rating', type: 'rating', title: 'How was your stay?', required: true },
+  { id: 'comment', type: 'long_text', title: 'What could be better?' },
+]
+
+/** The answers of a response to the sample form. */
+export const SAMPLE_ANSWERS = [
+  { question_id: 'rating', value: 4 },
+  { question_id: 'comment', value: 'Breakfast could start earlier.' },
+]
+
+/** Creates a form with two questions and publishes it. @throws CallError */
+export async function createSample(): Promise<void> {
+  const { id } = await call<BuilderForm>('POST', 'forms', { title: 'Guest feedback', questions: SAMPLE })
+  await call('POST', `${formPath(id)}/publish`)
+}
+
 /** Asks for a title, creates a form and opens it in the builder. */
 export async function createForm(): Promise<void> {
   if (!workspaces.data.peek()) await workspaces.freshen()
@@ -68,8 +87,19 @@ export async function duplicateForm(form: BuilderForm): Promise<void> {
   const { response_limit, opens_at, closes_at, workspace_id } = form
   const title = Array.from(`Copy of ${form.title}`).slice(0, TITLE_MAX).join('')
   const body = { ...contentOf(form), title, response_limit, opens_at, closes_at, workspace_id }
-  const copy = await act(() => call<BuilderForm>('POST', 'forms', body), 'Duplicated as a draft')
+  const copy = await act(() => call<BuilderForm>('POST', 'forms', body), `Created ${quoted(title)}`)
   if (copy) await edit(copy)
+}
+
+/** Opens the public page of a form in a new tab. */
+export const openPublic = ({ url }: Pick<BuilderForm, 'url'>) => void window.open(url, '_blank', 'noopener')
+
+/** Says that a form is published, and offers its link. @param more What else is said of it. @default '' */
+export function announcePublished(form: Pick<BuilderForm, 'title' | 'url'>, more = ''): void {
+  announce(`Published ${quoted(form.title)}${more}`, 'done', [
+    { text: 'Open form', run: () => openPublic(form) },
+    { text: 'Copy link', run: () => void copyAndAnnounce(form.url, 'the link') },
+  ])
 }
 
 /** Whether to publish a form: it asks if that has no questions. */

@@ -1,9 +1,9 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CallError, call, formPath } from '../../api.ts'
+import { quoted } from '../../format.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
-import { isFirstRun } from '../../state/first-run.ts'
 import { act, announce, dismissErrors } from '../../ui/announcer.tsx'
 import { Button, Field, Switch } from '../../ui/controls.tsx'
 import { confirmed, holdPage, releasePage } from '../../ui/dialog.tsx'
@@ -12,7 +12,7 @@ import { Badge } from '../../ui/values.tsx'
 import { Heading } from '../heading.tsx'
 import { contentOf, type Draft, draftOf, isEdited, keepDraft } from './drafts.ts'
 import { type Fault, faultOf, type Refusal } from './fault.ts'
-import { mayPublish } from './form-commands.tsx'
+import { announcePublished, mayPublish } from './form-commands.tsx'
 import { LivePreview, usePreview } from './live-preview.tsx'
 import { merge } from './merge.ts'
 import {
@@ -28,8 +28,6 @@ import { QuestionCard } from './question-card.tsx'
 import { useReorder } from './reorder.tsx'
 import { saveEdits } from './save-edits.tsx'
 import { TypePicker } from './type-picker.tsx'
-
-const NEXT_STEP = { text: 'Next step', run: () => go(link(['deliveries'])) }
 
 interface QuestionsProps {
   readonly questions: readonly EditedQuestion[]
@@ -98,7 +96,7 @@ function Questions({ questions, saved, fault, shownFaults, selected, change, onS
     const next = card(index + 1) ?? card(index - 1) ?? list.current?.lastElementChild
     next?.querySelector('input')?.focus()
     onSelect(Math.min(index, questions.length - 2))
-    announce(`Removed “${removed.title}”`, 'done', { text: 'Undo', run: () => insert(index, removed) })
+    announce(`Removed ${quoted(removed.title)}`, 'done', { text: 'Undo', run: () => insert(index, removed) })
   }
   const reorder = useReorder(list, (from, to) => {
     change(moved(questions, from, to))
@@ -203,13 +201,13 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       follow({ base: saved, edited: contentOf(saved) })
       if (!isPublished) {
         const hint = saved.unpublished_changes ? '. Publish the form to make the changes live.' : ''
-        announce(`Saved${others}${hint}`)
+        announce(`Saved ${quoted(saved.title)}${others}${hint}`)
       }
       const isLive = isPublished && (await act(() => call('POST', `${formPath(form.id)}/publish`)))
       await forms.refresh()
       if (!isLive) return
       go(link(['forms', form.id]))
-      announce(`Saved and published${others}`, 'done', isFirstRun.value ? NEXT_STEP : undefined)
+      announcePublished(saved, others)
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
       setRefusedSave(cause)

@@ -2,7 +2,7 @@ import type { ApiKey, User, Workspace } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { count, day } from '../../format.ts'
+import { count, day, quoted } from '../../format.ts'
 import { keys, userById, users, workspaces } from '../../state/catalog.ts'
 import { act, announce } from '../../ui/announcer.tsx'
 import { Button, Field, optionsOf, Select } from '../../ui/controls.tsx'
@@ -31,7 +31,7 @@ async function change(
 
 /** Asks for a name, and further fields, in a dialog and posts them. */
 async function add(what: string, path: string, others?: ComponentChildren): Promise<void> {
-  const added = await openForm<unknown>(
+  const added = await openForm<{ name: unknown }>(
     `Add a ${what.toLowerCase()}`,
     'Add',
     (values) => {
@@ -44,23 +44,27 @@ async function add(what: string, path: string, others?: ComponentChildren): Prom
     </>,
   )
   if (added === undefined) return
-  announce(`${what} added`)
+  announce(`Added ${quoted(String(added.name))}`)
   await refresh()
 }
 
-async function addMember({ id, members }: Workspace): Promise<void> {
+async function addMember({ id, name, members }: Workspace): Promise<void> {
   const others = (users.data.value ?? []).filter((user) => members.every((one) => one.user_id !== user.id))
-  const added = await openForm<unknown>(
+  const added = await openForm(
     'Add a member',
     'Add',
-    (values) => call('PUT', `workspaces/${id}/members/${values.get('user')}`, { role: values.get('role') }),
+    async (values) => {
+      const user = Number(values.get('user'))
+      await call('PUT', `workspaces/${id}/members/${user}`, { role: values.get('role') })
+      return others.find((one) => one.id === user)
+    },
     <>
       <Select label="User" name="user" options={optionsOf(others)} />
       <Select label="Role" name="role" options={ROLES.map((role) => [role, role])} />
     </>,
   )
-  if (added === undefined) return
-  announce('Member added')
+  if (!added) return
+  announce(`Added ${quoted(added.name)} to ${quoted(name)}`)
   await refresh()
 }
 
@@ -94,7 +98,7 @@ async function createKey({ id, members }: Workspace): Promise<void> {
 }
 
 const revoke = ({ id, name, prefix }: ApiKey) =>
-  change(() => call('DELETE', `keys/${id}`), 'Key revoked', {
+  change(() => call('DELETE', `keys/${id}`), `Revoked ${quoted(name)}`, {
     title: 'Revoke the key?',
     text: (
       <>
@@ -105,20 +109,24 @@ const revoke = ({ id, name, prefix }: ApiKey) =>
   })
 
 const changePassword = ({ id, name }: User) =>
-  change(() => call('POST', `users/${id}/password`), 'Password changed and keys revoked', {
-    title: 'Change the password?',
-    text: (
-      <>
-        All API keys of <bdi>{name}</bdi> are revoked, in every workspace.
-      </>
-    ),
-    action: 'Change password',
-  })
+  change(
+    () => call('POST', `users/${id}/password`),
+    `Changed the password of ${quoted(name)} and revoked its keys`,
+    {
+      title: 'Change the password?',
+      text: (
+        <>
+          All API keys of <bdi>{name}</bdi> are revoked, in every workspace.
+        </>
+      ),
+      action: 'Change password',
+    },
+  )
 
 const removeMember = (workspace: Workspace, { id, name }: User) =>
   change(
     () => call('DELETE', `workspaces/${workspace.id}/members/${id}`),
-    'Member removed and keys revoked',
+    `Removed ${quoted(name)} from ${quoted(workspace.name)} and revoked the keys`,
     {
       title: 'Remove the member?',
       text: (
@@ -158,7 +166,7 @@ function memberItem(workspace: Workspace, user: User, role: string) {
     ...ROLES.map((text) => ({
       text,
       isChosen: text === role,
-      run: () => void change(() => call('PUT', path, { role: text }), 'Role changed'),
+      run: () => void change(() => call('PUT', path, { role: text }), `${quoted(user.name)} is now ${text}`),
     })),
     passwordItem(user),
     { text: 'Remove', isDanger: true, run: () => void removeMember(workspace, user) },

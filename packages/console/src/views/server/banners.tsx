@@ -7,7 +7,7 @@ import { builtInReceiver, faults, source } from '../../state/catalog.ts'
 import { act, announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { useRefreshing } from '../../ui/loading.tsx'
-import { bannerText } from './fault-text.ts'
+import { bannerText, effectText } from './fault-text.ts'
 import { BackTo200, scriptText } from './receiver-script.tsx'
 
 /** Removes one fault, or all of them. The notice offers to inject them again, for the requests that they have left. */
@@ -16,7 +16,7 @@ export async function removeFaults(removed: readonly FaultInForce[]): Promise<vo
   const isOne = only !== undefined && removed.length === 1
   const isDone = await act(() => call('DELETE', isOne ? `faults/${only.id}` : 'faults').then(() => true))
   if (isDone)
-    announce(isOne ? 'Fault removed' : 'All faults removed', 'done', {
+    announce(isOne ? `Removed ${effectText(only)}` : `Removed ${count(removed.length, 'fault')}`, 'done', {
       text: 'Undo',
       run: () => void injectAgain(removed),
     })
@@ -24,9 +24,12 @@ export async function removeFaults(removed: readonly FaultInForce[]): Promise<vo
 }
 
 async function injectAgain(removed: readonly FaultInForce[]): Promise<void> {
-  await act(async () => {
-    for (const { id, met, ...fault } of removed) await call('POST', 'faults', fault)
-  }, 'Injected again')
+  await act(
+    async () => {
+      for (const { id, met, ...fault } of removed) await call('POST', 'faults', fault)
+    },
+    `Injected again: ${removed.map(effectText).join('; ')}`,
+  )
   await faults.refresh()
 }
 

@@ -1,4 +1,4 @@
-import type { Fault, FaultInForce } from '@formwire/contract/control'
+import type { Fault } from '@formwire/contract/control'
 
 /** Returns what a fault does, such as `503` or `delay 3000 ms`. */
 export function effectText(fault: Fault): string {
@@ -14,7 +14,7 @@ export function effectText(fault: Fault): string {
 }
 
 /** Returns what a fault does, how often and where, such as `503 for the next 3 requests, GET any path`. */
-export function bannerText(fault: FaultInForce): string {
+export function bannerText(fault: Fault): string {
   const { method, path = 'any path', times, probability = 1 } = fault
   const share = probability >= 1 ? '' : `${Math.round(probability * 100)}% of `
   const left =

@@ -25,7 +25,7 @@ function InjectForm() {
     const path = String(values.get('path')).trim()
     const times = Number(values.get('times'))
     const body = { ...fault, ...(path !== '' && { path }), ...(times > 0 && { times }) }
-    await act(() => call('POST', 'faults', body), 'Fault injected')
+    await act(() => call('POST', 'faults', body), `Injected ${bannerText(body)}`)
     await faults.refresh()
   }
   return (
