@@ -7,7 +7,6 @@ import { deliveryPulse } from '../state/deliveries.ts'
 import { Announcer, dismissErrors } from '../ui/announcer.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { Empty, useRefreshing } from '../ui/loading.tsx'
-import { ClockBar } from './clock-bar.tsx'
 import { DeliveriesView } from './deliveries.tsx'
 import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
@@ -75,7 +74,6 @@ export function App() {
         <div class="frame">
           <Shortcuts />
           <Navigation />
-          <ClockBar />
           <main>
             <Banners />
             <View />

@@ -142,7 +142,7 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
 }
 
 /** Says that a resumed endpoint does not get what was submitted while it was paused. */
-export const neverSentText = ({ health: { not_sent: missed } }: Endpoint): string | undefined =>
+const neverSentText = ({ health: { not_sent: missed } }: Endpoint): string | undefined =>
   missed > 0
     ? `${count(missed, 'response submitted while paused is', 'responses submitted while paused are')} not sent later.`
     : undefined

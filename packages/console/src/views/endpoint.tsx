@@ -5,7 +5,7 @@ import { deliveryLog, logs } from '../state/deliveries.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, NoRows, NotLoaded, Stale } from '../ui/loading.tsx'
 import { Health, Line, Time } from '../ui/values.tsx'
-import { EndpointMenu, MainAction, neverSentText } from './endpoint-actions.tsx'
+import { EndpointMenu, MainAction } from './endpoint-actions.tsx'
 import { tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
 import { DeliveryTable } from './log/delivery-table.tsx'
@@ -34,7 +34,6 @@ export function EndpointView({ id }: { id: string }) {
   }
   const { url, form_id: formId, active } = endpoint
   const log = deliveryLog.ofEndpoint(endpoint.id)
-  const neverSent = neverSentText(endpoint)
   return (
     <>
       <Heading
@@ -50,8 +49,6 @@ export function EndpointView({ id }: { id: string }) {
       />
       <div class="row summary">
         <Health of={endpoint.health} />
-        {neverSent && <span class="muted">{neverSent}</span>}
-        <span class="muted">#{endpoint.id}</span>
         <span>{tallyText(log)}</span>
         <span>
           form{' '}
@@ -67,14 +64,12 @@ export function EndpointView({ id }: { id: string }) {
         <span>
           added <Time at={endpoint.created_at} />
         </span>
-      </div>
-      <Stale of={[endpoints, logs]} />
-      <div class="row between">
-        <h2>Log</h2>
-        <a class="nowrap" href={link(['deliveries'], { webhook: endpoint.id })}>
+        <span class="muted">#{endpoint.id}</span>
+        <a class="end nowrap" href={link(['deliveries'], { webhook: endpoint.id })}>
           View in the log
         </a>
       </div>
+      <Stale of={[endpoints, logs]} />
       {log.length > 0 ? (
         <DeliveryTable of={endpoint.id} list={log} />
       ) : (

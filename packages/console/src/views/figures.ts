@@ -27,6 +27,14 @@ export const tallyText = (log: readonly Delivery[]): string =>
     .map((outcome) => `${amountOf(log, outcome).toLocaleString('en')} ${outcome}`)
     .join(', ') || 'no deliveries'
 
+/** Returns how many endpoints are paused and how much they were not sent, such as `3 paused · 86 not sent`, if any is. */
+export function pausedText(all: readonly Pick<Endpoint, 'health'>[]): string | undefined {
+  const paused = all.filter(({ health }) => health.state === 'paused')
+  const missed = paused.reduce((sum, { health }) => sum + health.not_sent, 0)
+  if (paused.length === 0) return undefined
+  return `${paused.length.toLocaleString('en')} paused${missed > 0 ? ` · ${missed.toLocaleString('en')} not sent` : ''}`
+}
+
 /** Returns when the last attempt of a delivery was by the retry schedule (DLV-06): the log has no times of attempts. */
 const attemptedAt = ({ created_at: created, attempts }: Delivery): number =>
   RETRY_DELAYS_MS.slice(0, Math.max(0, attempts - 1)).reduce((at, delay) => at + delay, Date.parse(created))

@@ -1,11 +1,10 @@
-import { useEffect } from 'preact/hooks'
 import { setTheme, THEMES, theme } from '../preferences.ts'
 import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
 import { Button, Icon, Logo } from '../ui/controls.tsx'
 import { MenuButton } from '../ui/menu.tsx'
-import { ClockChip } from './clock-bar.tsx'
+import { Clock } from './clock.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS as LOG_VIEWS } from './log/filter.ts'
 import { VIEWS } from './views.ts'
@@ -18,11 +17,6 @@ function leave(): void {
 
 export function Navigation() {
   const current = route.value.path[0] ?? 'deliveries'
-  const tallies = VIEWS.filter(({ tally }) => tally?.()).length
-  // On a phone, it is a row that is wider than the screen.
-  useEffect(() => {
-    document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [current, tallies])
   return (
     <nav aria-label="Views">
       <Button class="button primary skip" run={() => document.querySelector<HTMLElement>('main h1')?.focus()}>
@@ -54,7 +48,7 @@ export function Navigation() {
           )
         })}
       </ul>
-      <ClockChip />
+      <Clock />
       <MenuButton
         label="Settings"
         class="button plain settings"

@@ -7,6 +7,7 @@ import { byteSize, duration, shownText } from '../format.ts'
 import { go, link, route } from '../router.ts'
 import { shellWord } from '../shell.ts'
 import { faults, keys, requests } from '../state/catalog.ts'
+import { serverNow } from '../state/clock.ts'
 import { useResource } from '../state/resource.ts'
 import { Button } from '../ui/controls.tsx'
 import { Copy, copyAndAnnounce } from '../ui/copy.tsx'
@@ -17,6 +18,7 @@ import { type Neighbours, neighboursOf, Pane, Split } from '../ui/pane.tsx'
 import { Code, Facts, HttpStatus, Json, Line, Moment, Passage, Time } from '../ui/values.tsx'
 import { HeaderList, Section } from './delivery/attempts.tsx'
 import { Heading } from './heading.tsx'
+import { SPANS } from './log/filter.ts'
 import { effectText } from './server/fault-text.ts'
 
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
@@ -26,7 +28,25 @@ const urlOf = (entry?: JournalEntry): string =>
   link(['requests', ...(entry ? [entry.number] : [])], Object.fromEntries(route.value.query))
 
 /** The target as the list shows it, where it must be short. */
-const shownTarget = (entry: JournalEntry): string => targetOf(entry).replaceAll('%3A', ':')
+const shownTarget = (entry: JournalEntry): string =>
+  targetOf(entry)
+    .replace(/^\/api\/v1(?=\/)/, '')
+    .replaceAll('%3A', ':')
+
+/** The end of a target that is never cut off: its last parameter, such as `since`, is what differs. */
+const END = /(?:[?&][^?&]{1,28}|.{1,20})$/
+
+/** A target on one line, cut in the middle. */
+function Target({ of: entry }: { of: JournalEntry }) {
+  const text = shownTarget(entry)
+  const at = text.search(END)
+  return (
+    <bdi class="middle mono" title={targetOf(entry).slice(0, 1_000)}>
+      <span class="line">{text.slice(0, Math.min(at, 240))}</span>
+      <span>{text.slice(at)}</span>
+    </bdi>
+  )
+}
 
 const keyNames = computed(() => new Map((keys.data.value ?? []).map(({ prefix, name }) => [prefix, name])))
 
@@ -53,7 +73,7 @@ const COLUMNS: readonly Column<JournalEntry>[] = [
   column('method', 'Method', '4rem', ({ method }) => <code>{method.slice(0, 12)}</code>),
   column('path', 'Path', 'minmax(8rem, 2.8fr)', (entry) => (
     <a href={urlOf(entry)} tabIndex={-1}>
-      <Line value={shownTarget(entry)} class="mono" />
+      <Target of={entry} />
     </a>
   )),
   column('http-status', 'Status', '6.5rem', ({ status, duration_ms: ms }) => (
@@ -221,6 +241,9 @@ export function RequestsView() {
   useRefreshing(requests)
   const text = searchWords()
   const kind = filterValue('status')
+  const method = filterValue('method')
+  const span = SPANS[filterValue('since')]
+  const from = span ? (serverNow.value ?? 0) - span.ms : 0
   const key = filterValue('key')
   const all = requests.data.value ?? []
   // The chosen one, too, when it has no request among the latest.
@@ -228,6 +251,8 @@ export function RequestsView() {
   if (key !== '' && key !== 'none') used.add(key)
   const list = all.filter(
     (entry) =>
+      (method === '' || entry.method === method) &&
+      (!span || Date.parse(entry.received_at) >= from) &&
       (kind === '' || String(entry.status).startsWith(kind)) &&
       (key === '' || (entry.key_prefix ?? 'none') === key) &&
       (text === '' || searchedText(entry).includes(text)),
@@ -241,6 +266,18 @@ export function RequestsView() {
       <Heading title="Requests" />
       <Filters tally={shownText(list.length, all.length, 'request')}>
         <QuerySearch label="Search path, error, key, ID" />
+        <QueryChoice
+          label="Method"
+          name="method"
+          any="Any method"
+          options={[...new Set(all.map((entry) => entry.method))].sort().map((name) => [name, name] as const)}
+        />
+        <QueryChoice
+          label="Time"
+          name="since"
+          any="Any time"
+          options={Object.entries(SPANS).map(([value, { text }]) => [value, text] as const)}
+        />
         <QueryChoice label="Status" name="status" any="Any status" options={STATUSES} />
         <QueryChoice
           label="Key"

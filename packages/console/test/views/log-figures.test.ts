@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { healthText } from '../../src/format.ts'
-import { latestOf, p95, successRate, tallyText } from '../../src/views/figures.ts'
+import { latestOf, p95, pausedText, successRate, tallyText } from '../../src/views/figures.ts'
 import { delivery } from '../delivery.ts'
 
 const ended = (id: string, status: 'delivered' | 'failed', duration_ms: number) =>
@@ -37,6 +37,23 @@ describe('the figures of a log', () => {
     expect(tallyText(Array(1_200).fill(log[4]))).toBe('1,200 delivered')
     expect(tallyText([])).toBe('no deliveries')
   })
+})
+
+it.each([
+  [[], undefined],
+  [[['healthy', 0]], undefined],
+  [[['paused', 0]], '1 paused'],
+  [
+    [
+      ['paused', 1_200],
+      ['failing', 3],
+      ['paused', 34],
+    ],
+    '2 paused · 1,234 not sent',
+  ],
+] as const)('of the endpoints %j, %s is shown first', (healths, text) => {
+  const all = healths.map(([state, not_sent]) => ({ health: { state, since: null, not_sent } }))
+  expect(pausedText(all)).toBe(text)
 })
 
 describe('the last response of an endpoint', () => {

@@ -129,7 +129,6 @@ describe('endpoints in the console', () => {
     await rows.first().getByText(health, { exact: true }).click()
     await summary.getByText(health, { exact: true }).waitFor()
     const neverSent = '1 response submitted while paused is not sent later.'
-    await summary.getByText(neverSent).waitFor()
     await summary.getByText('2 failed').waitFor()
     await page.getByRole('grid', { name: 'Deliveries of the endpoint' }).waitFor()
     expect(await button('Resume and replay 2').getAttribute('title')).toBe(neverSent)

@@ -97,7 +97,7 @@ describe('the live console', () => {
 
   it('keeps its data while the server is unreachable, shows in every view that it is stale, and recovers', async () => {
     const open = await live({ pageClock: true })
-    const { page, press, notice, submit, shows, goTo } = open
+    const { page, choose, notice, submit, shows, goTo } = open
     await submit('1', '2')
     await amount(open).toBe(2)
     const follow = async (view: string) => {
@@ -111,7 +111,7 @@ describe('the live console', () => {
     network.cut()
     await page.getByTestId('stream').getByText('Reconnecting').waitFor()
     await amount(open).toBe(2)
-    await press('+1 min')
+    await choose('Advance', '+1 min')
     const unreachable = page.locator('.frame').getByText('Can’t reach the server')
     await page.getByRole('alert').getByText('Can’t reach the server').waitFor()
     // The view before was stale too: its notice says nothing until the heading has changed.
@@ -121,7 +121,7 @@ describe('the live console', () => {
     }
     // One message for one fact, also after another call that fails.
     await eventually(() => unreachable.count()).toBe(1)
-    await press('+1 min')
+    await choose('Advance', '+1 min')
     const announced = page.locator('[aria-live=polite]').getByText('Can’t reach the server')
     await announced.waitFor({ state: 'attached' })
     expect([await unreachable.count(), await notice.count()]).toEqual([1, 0])

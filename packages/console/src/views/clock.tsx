@@ -5,8 +5,9 @@ import { link } from '../router.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { act, announce } from '../ui/announcer.tsx'
-import { Button, Field } from '../ui/controls.tsx'
+import { Field, Icon } from '../ui/controls.tsx'
 import { openForm } from '../ui/dialog.tsx'
+import { MenuButton, type MenuItems } from '../ui/menu.tsx'
 import { LocalTime } from '../ui/values.tsx'
 import { type Attempted, attemptsBetween, attemptsText } from './advance-outcome.ts'
 
@@ -47,8 +48,9 @@ async function advanceBy(by: string | number, words: string): Promise<string> {
   return `Advanced by ${words}, to ${to}. ${attemptsText(attempted)}`
 }
 
-/** Quiet, because the bar already shows it. */
-const move = (by: string | number, words: string) => act(() => advanceBy(by, words), String, 'quiet')
+/** Quiet, because the outlook already shows it. Waits for no other advance. */
+const move = async (by: string | number, words: string) =>
+  advancing.peek() ?? (await act(() => advanceBy(by, words), String, 'quiet'))
 
 /** How far an advance has come. Shown only if it takes a moment. */
 function Progress({ now, from, to }: { now: number; from: number; to: number | undefined }) {
@@ -56,7 +58,7 @@ function Progress({ now, from, to }: { now: number; from: number; to: number | u
   // Those that the advance waits for.
   const inFlight = dueIn.value.filter((ms) => ms === 0).length
   return (
-    <span class="bar tight advance">
+    <span class="row tight advance">
       <progress aria-label="Advancing the clock" max={1} value={share} />
       {to === undefined ? 'Advancing' : `Advancing to ${shortTime(to, now)}`}
       {inFlight > 0 ? `, ${count(inFlight, 'attempt')} in flight` : ''}
@@ -99,66 +101,52 @@ async function moveByOther(): Promise<void> {
   if (done !== undefined) announce(done, 'quiet')
 }
 
-/** The server's clock if it is manual, with what advances it. */
-export function ClockBar() {
+/** What advances a manual clock: to the next attempt, by a step of the retry schedule, or by any span. */
+function advanceItems(): MenuItems {
+  const [next] = dueIn.peek()
+  return [
+    next !== undefined && {
+      text: `Next attempt, in ${span(next)}`,
+      icon: 'play',
+      run: () => void move(next, span(next)),
+    },
+    ...STEPS.map(([by, text]) => ({ text: `+${text}`, run: () => void move(by, text) })),
+    { text: 'Other…', run: () => void moveByOther() },
+  ]
+}
+
+/** The server's clock, with what advances it if it is manual. It has its place from the start, so that nothing moves. */
+export function Clock() {
   const now = serverNow.value
-  if (now === undefined || !isManual.value) return null
-  const [next] = dueIn.value
-  const isBusy = advancing.value !== undefined
+  if (now === undefined) return <div class="clock" />
   // That the server cannot be reached is shown elsewhere.
   const error = clock.status.value === 0 ? undefined : clock.error.value
   return (
-    <header class={`row clock-bar ${isBusy ? 'busy' : ''}`}>
-      <div class="clock-face">
+    <div class={`row clock ${advancing.value ? 'busy' : ''}`}>
+      <div
+        class="clock-face"
+        title={isManual.value ? undefined : 'To control the time, start the server with --clock manual.'}
+      >
         <time dateTime={new Date(now).toISOString()} data-testid="clock">
           <span class="muted regular">{day(now)}</span> {timeOfDay(now)}{' '}
           <span class="muted regular">UTC</span>
         </time>{' '}
         <LocalTime at={now} />
-        <div class="hint" data-testid="outlook">
-          <Outlook now={now} />
-        </div>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen. */}
-      <div class="bar tight end" role="group" aria-label="Advance the clock">
-        {STEPS.map(([by, text]) => (
-          <Button key={by} class="button small plain" isOff={isBusy} run={() => move(by, text)}>
-            +{text}
-          </Button>
-        ))}
-        <Button class="button small plain" isOff={isBusy} run={moveByOther}>
-          Other
-        </Button>
-      </div>
-      <Button
-        class="button small"
-        isOff={isBusy || next === undefined}
-        aria-label="Skip to next attempt"
-        run={() => next !== undefined && void move(next, span(next))}
-        title={next === undefined ? 'No pending attempt' : `The next attempt is due in ${span(next)}`}
-      >
-        Next <span class="wide-only">attempt</span>
-      </Button>
+      {isManual.value && (
+        <>
+          <MenuButton label="Advance the clock" class="button small" items={advanceItems}>
+            Advance
+            <Icon name="down" />
+          </MenuButton>
+          <div class="caption outlook" data-testid="outlook">
+            <Outlook now={now} />
+          </div>
+        </>
+      )}
       <span class={error === undefined ? 'off-screen' : 'field-error'} role="status">
-        {error ?? (isBusy ? 'Advancing' : '')}
+        {error ?? (advancing.value ? 'Advancing' : '')}
       </span>
-    </header>
-  )
-}
-
-/** A real clock, which nothing can advance. */
-export function ClockChip() {
-  const now = serverNow.value
-  if (now === undefined || isManual.value) return null
-  return (
-    <details>
-      <summary class="caption clock-chip" data-testid="clock">
-        {timeOfDay(now)} UTC
-      </summary>
-      <p class="hint">
-        Real clock, {day(now)}. <LocalTime at={now} /> Start the server with <code>--clock manual</code> to
-        control the time.
-      </p>
-    </details>
+    </div>
   )
 }
