@@ -64,6 +64,8 @@ export function showKeyboardHelp(): void {
 /** Handles the shortcuts of the whole console while it is shown. */
 export function Shortcuts() {
   useLayoutEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
     const onKey = (event: KeyboardEvent) => {
       if (isSuspended(event) || event.repeat) return
       const pressed = SHORTCUTS.find(({ keys, run }) => run && keys[0] === event.key)
@@ -71,11 +73,7 @@ export function Shortcuts() {
       event.preventDefault()
       pressed.run?.()
     }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
+    const onCommand = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       const keys = `Control+${CSS.escape(event.key)}`
       const button = document.querySelector<HTMLElement>(`main [aria-keyshortcuts="${keys}" i]`)
@@ -87,8 +85,9 @@ export function Shortcuts() {
       if (button) button.click()
       else void act(async () => (await loadParts()).openPalette())
     }
-    addEventListener('keydown', onKey, true)
-    return () => removeEventListener('keydown', onKey, true)
+    addEventListener('keydown', onKey, { signal })
+    addEventListener('keydown', onCommand, { capture: true, signal })
+    return () => listening.abort()
   }, [])
   return null
 }
