@@ -1,6 +1,5 @@
 import type { Delivery } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
-import { relativeTime } from '../../src/format.ts'
 import { outcomeText } from '../../src/views/delivery/outcome.ts'
 import { delivery } from '../delivery.ts'
 
@@ -31,17 +30,4 @@ describe('the outcome of a delivery', () => {
   ])('reads %s', (text, changes) => {
     expect(outcomeText(delivery('one', changes))).toBe(text)
   })
-})
-
-it('says how long ago something was in one unit, up to a month', () => {
-  const now = Date.parse('2026-11-21T12:00:00Z')
-  const texts = [0, -59_000, -61_000, 7_260_000, -29 * 86_400_000, -31 * 86_400_000]
-  expect(texts.map((distance) => relativeTime(now + distance, now))).toEqual([
-    'now',
-    '59 s ago',
-    '1 min ago',
-    'in 2 h',
-    '29 d ago',
-    '',
-  ])
 })

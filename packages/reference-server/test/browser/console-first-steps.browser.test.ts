@@ -94,6 +94,15 @@ describe('the frame of the console', () => {
     expect(await bar.count()).toBe(0)
   })
 
+  it('shows every view in the navigation of a phone', async () => {
+    const { page } = await scene([], { browser: { viewport: { width: 390, height: 844 } } })
+    const links = page.getByRole('navigation', { name: 'Views' }).getByRole('listitem')
+    const boxes = await Promise.all((await links.all()).map((one) => one.boundingBox()))
+    expect(boxes.map((box) => box && box.x >= 0 && box.width > 44 && box.x + box.width <= 390)).toEqual(
+      Array(5).fill(true),
+    )
+  })
+
   it('closes a dialog on the back button, and is then on the heading of the view before, without a request', async () => {
     const { page, server, goTo, choose, dialog } = await scene([], { path: '/forms' })
     await goTo('/endpoints')
