@@ -1,31 +1,13 @@
 import { setTheme, THEMES, theme } from '../preferences.ts'
 import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
-import { endpoints, liveForms } from '../state/catalog.ts'
-import { deliveryLog } from '../state/deliveries.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
-import { Button, Icon, type IconName, Logo } from '../ui/controls.tsx'
+import { Button, Icon, Logo } from '../ui/controls.tsx'
 import { MenuButton } from '../ui/menu.tsx'
 import { Clock } from './clock.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS as LOG_VIEWS } from './log/filter.ts'
-
-interface NamedView {
-  /** First segment of its URL. */
-  readonly path: string
-  readonly text: string
-  readonly icon: IconName
-  readonly tally?: () => number | undefined
-}
-
-/** The views, in the order of the navigation. */
-export const VIEWS: readonly NamedView[] = [
-  { path: 'deliveries', text: 'Deliveries', icon: 'deliveries', tally: () => deliveryLog.list.value.length },
-  { path: 'forms', text: 'Forms', icon: 'forms', tally: () => liveForms.value.length },
-  { path: 'endpoints', text: 'Endpoints', icon: 'endpoints', tally: () => endpoints.data.value?.length },
-  { path: 'requests', text: 'Requests', icon: 'requests' },
-  { path: 'server', text: 'Server', icon: 'server' },
-]
+import { VIEWS } from './views.ts'
 
 function leave(): void {
   signOutEverywhere()

@@ -12,7 +12,7 @@ import { movedBy } from '../ui/shortcuts.ts'
 import { Line } from '../ui/values.tsx'
 import { createForm } from './builder/form-commands.tsx'
 import { addEndpoint } from './endpoint-actions.tsx'
-import { VIEWS } from './navigation.tsx'
+import { VIEWS } from './views.ts'
 
 /** Number of results shown. A longer query finds the others. */
 const MAX_RESULTS = 12
