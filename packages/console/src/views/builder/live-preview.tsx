@@ -112,9 +112,9 @@ export function LivePreview({ preview: { url, refusal }, questions, edited }: Li
           ),
         )}
         {shown === undefined && !refusal ? (
-          <div class="skeleton" role="status">
-            <span class="off-screen">Loading the preview…</span>
-          </div>
+          <p class="muted loading" role="status">
+            Loading the preview…
+          </p>
         ) : null}
       </div>
     </section>

@@ -15,16 +15,9 @@ interface Bar {
   readonly tone?: string
 }
 
-/** Height of the highest column, in rem. */
-const COLUMN_REM = 5
-/** More columns, or longer labels, do not fit side by side. */
-const MAX_COLUMNS = 12
-const MAX_LABEL = 3
-
 interface BarsProps {
   readonly bars: readonly Bar[]
   readonly total: number
-  readonly isUpright?: boolean
   readonly isDense?: boolean
 }
 
@@ -32,32 +25,29 @@ interface BarsProps {
  * A list of labelled bars: how many of `total` answers each has. A full bar is all of them.
  *
  * @param isDense For many short labels, such as numbers: without percentages, and the longest bar fills the width.
- * @param isUpright For numbers: dense, and side by side if there are few and their labels are short.
  */
-function Bars({ bars, total, isUpright = false, isDense = isUpright }: BarsProps) {
+function Bars({ bars, total, isDense = false }: BarsProps) {
   const full = Math.max(1, isDense ? 0 : total, ...bars.map(({ count }) => count))
-  const isColumns =
-    isUpright && bars.length <= MAX_COLUMNS && bars.every(({ label }) => label.length <= MAX_LABEL)
   return (
-    <ul class={isColumns ? 'columns' : `bars ${isDense ? 'dense' : ''}`}>
-      {bars.map(({ label, count, tone = '' }, index) => {
-        const size = isColumns
-          ? { height: `${(count / full) * COLUMN_REM}rem` }
-          : { width: `${(count / full) * 100}%` }
-        const fill = <span class={`bar-fill ${tone}`} aria-hidden="true" style={size} />
-        return (
-          <li key={index} class="bar">
-            <span class="bar-label">
-              <Line value={label} />
-            </span>
-            {isColumns ? fill : <span class="bar-track">{fill}</span>}
-            <span class={`bar-count ${isColumns ? 'caption' : ''}`}>
-              {count.toLocaleString('en')}
-              {isDense || total === 0 ? null : <span class="muted"> · {percentText(count / total)}</span>}
-            </span>
-          </li>
-        )
-      })}
+    <ul class={`bars ${isDense ? 'dense' : ''}`}>
+      {bars.map(({ label, count, tone = '' }, index) => (
+        <li key={index} class="bar">
+          <span class="bar-label">
+            <Line value={label} />
+          </span>
+          <span class="bar-track">
+            <span
+              class={`bar-fill ${tone}`}
+              aria-hidden="true"
+              style={{ width: `${(count / full) * 100}%` }}
+            />
+          </span>
+          <span class="bar-count">
+            {count.toLocaleString('en')}
+            {isDense || total === 0 ? null : <span class="muted"> · {percentText(count / total)}</span>}
+          </span>
+        </li>
+      ))}
     </ul>
   )
 }
@@ -100,7 +90,7 @@ function Answers({ question, form }: { question: QuestionSummary; form: BuilderF
             <span class="muted">median</span> · {numbers.min} <span class="muted">to</span> {numbers.max}
           </p>
           <Bars
-            isUpright
+            isDense
             total={answered}
             bars={numbers.tally.map(({ from, to, count: amount }) => ({
               label: from === to ? String(from) : `${from} – ${to}`,
