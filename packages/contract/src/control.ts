@@ -187,6 +187,28 @@ export interface Delivery {
   webhook_id: number
 }
 
+/** A delivery in a page of `GET /_app/deliveries`. */
+export interface ListedDelivery extends Omit<Delivery, 'payload'> {
+  /** Whether it repeats an earlier delivery (DLV-08). */
+  is_replay: boolean
+  /** Whether a later delivery repeats it, or a later test event follows a test event. */
+  is_replayed: boolean
+}
+
+/** Which deliveries `GET /_app/deliveries` lists. `retrying` ones are pending, and an attempt of them has failed. */
+export type DeliveryState = 'retrying' | DeliveryStatus
+
+/** A page of deliveries of all endpoints, newest first. */
+export interface DeliveryPage {
+  data: ListedDelivery[]
+  meta: {
+    /** `cursor` of the next page, or `null` if there is none. */
+    next_cursor: string | null
+    /** Numbers of deliveries on all pages, in any state. */
+    counts: { all: number; retrying: number; failed: number }
+  }
+}
+
 /** One attempt of a delivery, once it has ended. */
 export interface DeliveryAttempt {
   /** Number of the attempt, from 1. */
@@ -415,6 +437,21 @@ export interface FormEndpoint extends WebhookEndpoint {
   /** Whether it points to the built-in receiver of the server, whose port changes with each start. */
   built_in: boolean
   health: EndpointHealth
+  log: EndpointLog
+}
+
+/** What the deliveries of an endpoint that are kept have come to. */
+export interface EndpointLog {
+  delivered: number
+  /** Those that are retried included. */
+  pending: number
+  /** Pending ones of which an attempt has failed. */
+  retrying: number
+  failed: number
+  /** Failed ones that no later delivery repeats. */
+  to_replay: number
+  /** How its latest attempt ended, or `null` before one has. */
+  last_attempt: Pick<DeliveryAttempt, 'http_status' | 'error'> | null
 }
 
 /** Several lists of the control API in one response. Has the parts that were asked for. */
@@ -429,11 +466,6 @@ export interface Catalog {
   endpoints?: FormEndpoint[]
   /** The delivery logs of all endpoints together, newest first. Shorter logs when there are many endpoints. */
   deliveries?: Delivery[]
-  /**
-   * Id of the latest event of `GET /_app/deliveries/stream` before the lists were read. A stream that resumes after it, with
-   * `Last-Event-ID`, has every later change.
-   */
-  last_event_id?: string
   faults?: FaultInForce[]
   /** The built-in receiver, or `null` if it is not running. */
   receiver?: BuiltInReceiver | null

@@ -16,6 +16,7 @@ describe('the schemas of the control API', () => {
     expectTypeOf<Agree<typeof schemas.rotatedSecretSchema, control.RotatedSecret>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.endpointDetailSchema, control.EndpointDetail>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.deliverySchema, control.Delivery>>().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.deliveryPageSchema, control.DeliveryPage>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.deliveryAttemptSchema, control.DeliveryAttempt>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.deliveryDetailSchema, control.DeliveryDetail>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.journalEntrySchema, control.JournalEntry>>().toEqualTypeOf<Yes>()

@@ -40,8 +40,8 @@ export type DeliveryDetails = DeliveryDetail & { [member: string]: unknown }
 /** The members of a form that commands use. */
 export type ControlForm = Pick<BuilderForm, 'id' | 'title' | 'questions'>
 
-/** An endpoint of any form. A server of an earlier version leaves out its health. */
-export type ControlEndpoint = Omit<FormEndpoint, 'health'> & Partial<Pick<FormEndpoint, 'health'>>
+/** An endpoint of any form. A server of an earlier version leaves out its health and its log. */
+export type ControlEndpoint = Omit<FormEndpoint, 'health' | 'log'> & Partial<Pick<FormEndpoint, 'health'>>
 
 /** Client of a reference server's control API (`/_app`): the delivery log and the clock. */
 export class ControlClient {

@@ -25,6 +25,14 @@ const endpoint: FormEndpoint = {
   created_at: at(-60),
   built_in: false,
   health: { state: 'failing', since: at(0), not_sent: 0 },
+  log: {
+    delivered: 0,
+    pending: 1,
+    retrying: 1,
+    failed: 0,
+    to_replay: 0,
+    last_attempt: { http_status: 503, error: 'http_503' },
+  },
 }
 
 function attempt(error: AttemptError | null, members: Partial<DeliveryAttempt> = {}): DeliveryAttempt {

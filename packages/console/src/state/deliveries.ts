@@ -1,17 +1,19 @@
-import type { Delivery } from '@formwire/contract/control'
+import type { Delivery, DeliveryPage, ListedDelivery } from '@formwire/contract/control'
 import type { StreamEvent } from '@formwire/internal/server-sent-events'
-import { signal } from '@preact/signals'
-import { appUrl, authorization, responseCount } from '../api.ts'
+import { computed, signal } from '@preact/signals'
+import { appUrl, authorization, list, responseCount } from '../api.ts'
 import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
-import { catalog, catalogPart, type Endpoint, endpointById, endpoints, formById, forms } from './catalog.ts'
+import { catalog, endpoints } from './catalog.ts'
 import { clock } from './clock.ts'
-import { DeliveryLog } from './delivery-log.ts'
 import { resource } from './resource.ts'
 
-export const deliveryLog = new DeliveryLog()
+export type { ListedDelivery }
+
+/** A delivery without what is sent. */
+export type Logged = Omit<Delivery, 'payload'>
 
 /** State of the live stream. */
 export const streamState = signal<ConnectionState>('off')
@@ -19,128 +21,103 @@ export const streamState = signal<ConnectionState>('off')
 /** Changes with every change of a delivery, for views that depend on deliveries. */
 export const deliveryPulse = signal(0)
 
-/** Unknown endpoints of deliveries that the list was refreshed for. Once each, because an endpoint may be deleted by then. */
-const lookedUp = new Set<number>()
+/** What the stream told last of each delivery. */
+const latest = new Map<string, Logged>()
+/** Number of deliveries of which this is kept. Those that have not changed for longest go first. */
+const KEPT = 10_000
 
-/** Time until a failed reading of unknown endpoints is repeated. */
-const LOOK_UP_AGAIN_MS = 2_000
-
-/**
- * Refreshes the endpoints if deliveries have an unknown one, which another program created. If it is not there after that, it
- * has been deleted, and so is its log (HOOK-03).
- */
-async function lookUpEndpoints(deliveries: readonly Delivery[]): Promise<void> {
-  if (!endpoints.data.peek()) return
-  // Their forms may be new, too.
-  const news = deliveries.filter(
-    (one) => !endpointById.peek().has(one.webhook_id) || !formById.peek().has(one.form_id),
-  )
-  const unknown = [...new Set(news.map((one) => one.webhook_id))].filter((id) => !lookedUp.has(id))
-  if (unknown.length === 0) return
-  for (const id of unknown) lookedUp.add(id)
-  await Promise.all([endpoints.refresh(), forms.refresh()])
-  if (endpoints.error.peek() !== undefined || forms.error.peek() !== undefined) {
-    for (const id of unknown) lookedUp.delete(id)
-    setTimeout(() => void lookUpEndpoints(deliveries), LOOK_UP_AGAIN_MS)
-    return
-  }
-  // Not those that were unknown before a reset, after which ids begin again.
-  for (const id of unknown)
-    if (lookedUp.has(id) && !endpointById.peek().has(id)) deliveryLog.removeEndpoint(id)
+/** Returns the state of a delivery that the stream told last; `undefined` if it has told none. */
+export function latestOf(id: string): Logged | undefined {
+  deliveryPulse.value
+  return latest.get(id)
 }
 
-const changes = new Batch<Delivery>((deliveries) => {
-  deliveryLog.applyChanges(deliveries)
+const arriving = new Batch<Logged>((deliveries) => {
+  for (const delivery of deliveries) {
+    latest.delete(delivery.id)
+    latest.set(delivery.id, delivery)
+  }
+  for (const id of latest.keys()) {
+    if (latest.size <= KEPT) break
+    latest.delete(id)
+  }
   deliveryPulse.value++
-  void lookUpEndpoints(deliveries)
 })
 
-/** Removes the log of each endpoint that was deleted (HOOK-03), also by another program. */
-function removeLogsOfDeleted(): void {
-  let before: readonly Endpoint[] = []
-  endpoints.data.subscribe((now) => {
-    // What was cleared is not deleted: the list is loaded again, and so are the logs.
-    const present = new Set((now ?? before).map(({ id }) => id))
-    for (const { id } of before) if (!present.has(id)) deliveryLog.removeEndpoint(id)
-    before = now ?? []
-  })
+const load = async (query: string): Promise<DeliveryPage> =>
+  (await list<ListedDelivery>(`deliveries?${query}`)) as unknown as DeliveryPage
+
+/** As many as the server returns at once. */
+export const MOST = 1_000
+
+/** Returns the failed deliveries that match a query and that no later one repeats, oldest first. @throws CallError */
+export async function failedDeliveries(query: string): Promise<readonly ListedDelivery[]> {
+  const { data } = await load(`${query}&state=failed&limit=${MOST}`)
+  return data.filter((one) => !one.is_replayed).reverse()
 }
 
-/** The logs of all endpoints; its data is the id of the event to resume the stream after. Loads the endpoints too. */
-export const logs = resource(async () => {
-  // Events received until now are older than the logs requested next.
-  changes.flushNow()
-  const mark = deliveryLog.mark()
-  const [deliveries, lastEventId] = await Promise.all([
-    catalogPart('deliveries'),
-    catalogPart('last_event_id'),
-    endpoints.freshen(),
-  ])
-  // An endpoint without deliveries has an empty log.
-  const byEndpoint = new Map<number, Delivery[]>((endpoints.data.peek() ?? []).map(({ id }) => [id, []]))
-  for (const delivery of deliveries) {
-    const log = byEndpoint.get(delivery.webhook_id)
-    if (log) log.push(delivery)
-    else byEndpoint.set(delivery.webhook_id, [delivery])
+/** What the open view shows of the log: filters and text as they were chosen, and the query of both. */
+let wanted = { filters: '', text: '', query: '' }
+export const log = resource(async () => {
+  for (;;) {
+    const of = wanted
+    const loaded = await load(of.query)
+    // The view may have other filters by now.
+    if (of.query === wanted.query) return { ...loaded, ...of }
   }
-  deliveryLog.addLogs(byEndpoint, mark)
-  return lastEventId
+})
+
+/** Sets what `log` reads next. */
+export function showLog(of: typeof wanted): void {
+  wanted = of
+}
+
+/** Least time between two readings of deliveries while they arrive. */
+export const LIVE_MS = 500
+
+/** The deliveries that have an attempt ahead. */
+export const pending = resource(async () => (await load(`state=pending&limit=${MOST}`)).data)
+
+/** How many deliveries the server keeps, by what they have come to. */
+export const totals = computed(() => {
+  const sum = { delivered: 0, pending: 0, retrying: 0, failed: 0 }
+  for (const { log: of } of endpoints.data.value ?? [])
+    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += of[name]
+  return { ...sum, all: sum.delivered + sum.pending + sum.failed }
 })
 
 /** Reloads everything, after signing in or after the state of the server has been replaced. */
 export function startOver(): void {
-  lookedUp.clear()
-  for (const one of [...catalog, logs]) one.clear()
-  deliveryLog.clear()
-  // In one turn, so that they are one request.
-  for (const one of [...catalog, clock, logs]) void one.refresh()
+  latest.clear()
+  for (const one of [...catalog, log, pending]) one.clear()
+  // In one turn, so that they are one request. Views read the deliveries that they show.
+  for (const one of [...catalog, clock]) void one.refresh()
   deliveryPulse.value++
 }
 
-/**
- * After a gap the stream continues with the events that it still has. They are skipped, and the logs are requested once
- * this backlog has been read, because they are newer.
- */
-const BACKLOG_MS = 400
-/** Minimum time between two reloads after gaps, for a stream that is faster than this page. */
-const RECOVERY_MS = 3_000
-let recovering: ReturnType<typeof setTimeout> | undefined
-let recoveredAt = Number.NEGATIVE_INFINITY
-
-function recoverFromGap(): void {
-  changes.drop()
-  if (recovering !== undefined) return
-  const wait = Math.max(BACKLOG_MS, recoveredAt + RECOVERY_MS - performance.now())
-  recovering = setTimeout(() => {
-    recovering = undefined
-    recoveredAt = performance.now()
-    void logs.refresh()
-  }, wait)
-}
-
 function onEvents(events: readonly StreamEvent[]): void {
-  const deliveries: Delivery[] = []
+  let deliveries: Logged[] = []
   for (const event of events) {
     if (event.type === 'delivery') {
-      if (recovering === undefined) deliveries.push(JSON.parse(event.data) as Delivery)
-    } else if (event.type === 'gap') {
-      deliveries.length = 0
-      recoverFromGap()
-    } else if (event.type === 'reset') {
-      // Earlier events belong to the state before the reset.
-      deliveries.length = 0
-      changes.drop()
-      startOver()
+      const { payload: _payload, ...of } = JSON.parse(event.data) as Delivery
+      deliveries.push(of)
+      continue
+    }
+    if (event.type !== 'gap' && event.type !== 'reset') continue
+    // Earlier events belong to the state before a reset. What a gap lacks is read again.
+    deliveries = []
+    arriving.drop()
+    if (event.type === 'reset') startOver()
+    else {
+      latest.clear()
+      deliveryPulse.value++
     }
   }
-  changes.add(deliveries)
+  arriving.add(deliveries)
 }
 
 /** Follows the live stream while there is a token. */
 export function followDeliveries(): void {
-  removeLogsOfDeleted()
-  // The stream says nothing of what is past the retention period.
-  clock.data.subscribe((state) => state && deliveryLog.removeExpired(state.now))
   const connection = new Connection({
     url: appUrl('deliveries/stream'),
     headers: authorization,
@@ -150,7 +127,8 @@ export function followDeliveries(): void {
       if (state !== 'live') return
       responseCount.value++
       if (clock.error.peek() !== undefined) void clock.refresh()
-      if (logs.data.peek() === undefined || logs.error.peek() !== undefined) void logs.freshen()
+      // What changed before the stream began is read again.
+      deliveryPulse.value++
     },
     onRefused: () => signOut('token'),
   })
@@ -165,10 +143,7 @@ export function followDeliveries(): void {
     else {
       streamState.value = 'connecting'
       startOver()
-      // Resumes from the logs, so that no change between the two is missed.
-      void logs.freshen().then(() => {
-        if (token.peek() === present) connection.open(logs.data.peek())
-      })
+      connection.open()
     }
   })
 }

@@ -50,6 +50,8 @@ interface GridProps<Item> {
   readonly onSelect?: (item: Item) => void
   /** Position of the row that is open beside the list, -1 if there is none. @default -1 */
   readonly openIndex?: number
+  /** Loads more rows, if there are. */
+  readonly onMore?: (() => void) | undefined
 }
 
 /** The row of a list that has the focus, or gets it: the one that was used last, or else the first. */
@@ -169,6 +171,10 @@ export function Grid<Item>(props: GridProps<Item>) {
       {rest > 0 ? (
         <Button class="button load-more" run={() => setLimit(shown.length + PAGE)}>
           Load {Math.min(PAGE, rest)} more of {rest.toLocaleString('en')}
+        </Button>
+      ) : props.onMore ? (
+        <Button class="button load-more" run={props.onMore}>
+          Load more
         </Button>
       ) : null}
     </div>

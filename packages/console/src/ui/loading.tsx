@@ -118,7 +118,7 @@ export function Stale({ of }: { of: readonly Resource<unknown>[] }) {
 }
 
 const POLL_MS = 5_000
-/** Time from a reading to the next one after a delivery. Doubles up to `POLL_MS` while deliveries keep arriving. */
+/** Time from a reading to the next one after a delivery. Doubles while deliveries keep arriving. */
 const MIN_INTERVAL_MS = 500
 /**
  * Pause after a reading, as a multiple of its duration, so that slow readings take at most a tenth of the time: a list of thousands
@@ -132,11 +132,13 @@ const REST_PER_READING = 9
  * @param resource What to refresh, `undefined` if there is nothing. The parts of the catalog in an array share a request. It must be the
  *   same array at each rendering.
  * @param pollMs Time between two readings. @default 5 s
+ * @param liveMs Longest time from a reading to the next one while deliveries keep arriving. @default 5 s
  */
 export function useRefreshing(
   resource: Resource<unknown> | readonly Resource<unknown>[] | undefined,
   pulse?: ReadonlySignal<number>,
   pollMs = POLL_MS,
+  liveMs = POLL_MS,
 ): void {
   useLayoutEffect(() => {
     if (!resource) return
@@ -163,7 +165,7 @@ export function useRefreshing(
       // A subscription begins with the present value: the view has just been read.
       if (soon !== undefined || count === pulseBefore) return
       const waitMs = Math.max(last + intervalMs, restsUntil) - performance.now()
-      intervalMs = waitMs > 0 ? Math.min(2 * intervalMs, POLL_MS) : MIN_INTERVAL_MS
+      intervalMs = waitMs > 0 ? Math.min(2 * intervalMs, liveMs) : MIN_INTERVAL_MS
       soon = setTimeout(
         () => {
           soon = undefined
@@ -177,5 +179,5 @@ export function useRefreshing(
       clearTimeout(soon)
       stopListening?.()
     }
-  }, [resource, pulse, pollMs])
+  }, [resource, pulse, pollMs, liveMs])
 }

@@ -5,7 +5,7 @@ import { Icon } from './controls.tsx'
 import { currentRow } from './grid.tsx'
 import { isSuspended } from './shortcuts.ts'
 
-/** A list, with its open item over its right columns, so that its rows stay where they are. On a phone, the item fills the screen. */
+/** A list, with its open item beside it. On a phone, the item fills the screen. */
 export const Split = ({ pane, children }: { pane: ComponentChildren; children: ComponentChildren }) => (
   <div class="split">
     <div class="split-list">{children}</div>

@@ -1,5 +1,5 @@
-import type { Delivery } from '@formwire/contract/control'
 import { count } from '../format.ts'
+import type { Logged } from '../state/deliveries.ts'
 
 /** What an advance has done: its attempts, how many of them delivered, and the deliveries that had them. */
 export interface Attempted {
@@ -9,9 +9,9 @@ export interface Attempted {
 }
 
 /** Returns the attempts between two states of the log. */
-export function attemptsBetween(earlier: readonly Delivery[], log: readonly Delivery[]): Attempted {
+export function attemptsBetween(earlier: readonly Logged[], log: readonly Logged[]): Attempted {
   const before = new Map(earlier.map(({ id, attempts }) => [id, attempts]))
-  const more = ({ id, attempts }: Delivery) => attempts - (before.get(id) ?? 0)
+  const more = ({ id, attempts }: Logged) => attempts - (before.get(id) ?? 0)
   const attempted = log.filter((delivery) => more(delivery) > 0)
   return {
     attempts: attempted.reduce((sum, delivery) => sum + more(delivery), 0),

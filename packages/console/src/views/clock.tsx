@@ -3,10 +3,11 @@ import { CallError } from '../api.ts'
 import { count, day, shortTime, span, spanMs, timeOfDay } from '../format.ts'
 import { link } from '../router.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
-import { deliveryLog } from '../state/deliveries.ts'
+import { deliveryPulse, LIVE_MS, latestOf, pending } from '../state/deliveries.ts'
 import { act, announce } from '../ui/announcer.tsx'
 import { Field, Icon } from '../ui/controls.tsx'
 import { openForm } from '../ui/dialog.tsx'
+import { useRefreshing } from '../ui/loading.tsx'
 import { MenuButton, type MenuItems } from '../ui/menu.tsx'
 import { LocalTime } from '../ui/values.tsx'
 import { type Attempted, attemptsBetween, attemptsText } from './advance-outcome.ts'
@@ -23,7 +24,7 @@ const STEPS = [
 /** Milliseconds until each pending attempt, the next one first. */
 const dueIn = computed(() => {
   const now = serverNow.value ?? 0
-  const due = deliveryLog.list.value.flatMap(({ next_attempt_at: at }) => at ?? [])
+  const due = (pending.data.value ?? []).flatMap(({ next_attempt_at: at }) => at ?? [])
   return due.map((at) => Math.max(0, Date.parse(at) - now)).sort((a, b) => a - b)
 })
 
@@ -37,12 +38,18 @@ const CHECK_MS = 50
 /** Advances the clock and waits until the log has what came due. Says how far, with the day if it is another one, and what was done. */
 async function advanceBy(by: string | number, words: string): Promise<string> {
   const before = day(serverNow.peek() ?? 0)
-  const earlier = deliveryLog.list.peek()
+  await pending.refresh()
+  const earlier = pending.data.peek() ?? []
   await advance(by)
-  for (let waited = 0; waited < BEHIND_MS && dueIn.peek()[0] === 0; waited += CHECK_MS)
-    await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
   const at = serverNow.peek() ?? 0
-  const attempted = attemptsBetween(earlier, deliveryLog.list.peek())
+  const due = earlier.filter(({ next_attempt_at: next }) => next !== null && Date.parse(next) <= at)
+  const now = () => due.map((one) => latestOf(one.id) ?? one)
+  for (let waited = 0; waited < BEHIND_MS; waited += CHECK_MS) {
+    if (now().every(({ attempts }, index) => attempts !== due[index]?.attempts)) break
+    await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
+  }
+  await pending.refresh()
+  const attempted = attemptsBetween(due, now())
   lastAdvance.value = { ...attempted, words, at }
   const to = `${day(at) === before ? '' : `${day(at)}, `}${timeOfDay(at)} UTC`
   return `Advanced by ${words}, to ${to}. ${attemptsText(attempted)}`
@@ -117,6 +124,7 @@ function advanceItems(): MenuItems {
 
 /** The server's clock, with what advances it if it is manual. It has its place from the start, so that nothing moves. */
 export function Clock() {
+  useRefreshing(isManual.value ? pending : undefined, deliveryPulse, undefined, LIVE_MS)
   const now = serverNow.value
   if (now === undefined) return <div class="clock" />
   // That the server cannot be reached is shown elsewhere.

@@ -3,14 +3,13 @@ import { call, formPath } from '../api.ts'
 import { count, withoutScheme } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
-import { deliveryLog } from '../state/deliveries.ts'
+import { failedDeliveries } from '../state/deliveries.ts'
 import { act, announce } from '../ui/announcer.tsx'
 import { Button, Field, optionsOf, Select } from '../ui/controls.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openForm, revealOnce } from '../ui/dialog.tsx'
 import { MenuButton, type MenuItems } from '../ui/menu.tsx'
 import { attemptedWithNotice, attemptOutcome } from './delivery/attempt-outcome.ts'
-import { failedOf } from './delivery/replays.ts'
 import { replay } from './log/bulk-actions.tsx'
 import { endpointPath, resumeEndpoint } from './resume-endpoint.ts'
 import { startReceiver } from './server/receiver-script.tsx'
@@ -151,12 +150,11 @@ const neverSentText = ({ health: { not_sent: missed } }: Endpoint): string | und
 function mainAction(endpoint: Endpoint) {
   if (endpoint.active)
     return { text: 'Send test event', icon: 'send', run: () => void sendTest(endpoint) } as const
-  const log = deliveryLog.ofEndpoint(endpoint.id)
-  const missed = failedOf(log, log)
+  const missed = endpoint.log.to_replay
   const run = async () => {
-    const amount = count(missed.length, 'delivery', 'deliveries')
+    const amount = count(missed, 'delivery', 'deliveries')
     const sure =
-      missed.length < 2 ||
+      missed < 2 ||
       (await confirmed({
         title: `Resume and replay ${amount}?`,
         text: (
@@ -167,10 +165,11 @@ function mainAction(endpoint: Endpoint) {
         action: 'Resume and replay',
         isDangerous: false,
       }))
-    if (!sure) return
-    if (await resumeEndpoint(endpoint, missed.length > 0 ? 'quiet' : 'done')) await replay(missed)
+    if (!sure || !(await resumeEndpoint(endpoint, missed > 0 ? 'quiet' : 'done'))) return
+    const failed = await act(() => failedDeliveries(`webhook_id=${endpoint.id}`))
+    if (failed) await replay(failed)
   }
-  const text = missed.length === 0 ? 'Resume' : `Resume and replay ${missed.length}`
+  const text = missed === 0 ? 'Resume' : `Resume and replay ${missed}`
   return { text, icon: 'play', run: () => void run() } as const
 }
 

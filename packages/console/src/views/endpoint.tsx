@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { link } from '../router.ts'
-import { endpointById, endpoints, formById } from '../state/catalog.ts'
-import { deliveryLog, logs } from '../state/deliveries.ts'
+import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
+import { log } from '../state/deliveries.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, NoRows, NotLoaded, Stale } from '../ui/loading.tsx'
 import { Health, Line, Time } from '../ui/values.tsx'
@@ -9,8 +9,24 @@ import { EndpointMenu, MainAction } from './endpoint-actions.tsx'
 import { tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
 import { DeliveryTable } from './log/delivery-table.tsx'
+import { useLog } from './log/use-log.ts'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
+
+/** The log of an endpoint. */
+function Log({ of: { id, active } }: { of: Endpoint }) {
+  const { rows = [], more } = useLog(`webhook_id=${id}`)
+  if (rows.length > 0) return <DeliveryTable of={id} list={rows} onMore={more} />
+  return (
+    <NoRows of={log} what="delivery log" total={0}>
+      <Empty title="No deliveries yet" icon="deliveries">
+        {active
+          ? 'Send a test event with the button above, or submit a response to the form.'
+          : 'The endpoint is paused. Resume it to send new responses and test events.'}
+      </Empty>
+    </NoRows>
+  )
+}
 
 /** One endpoint: its health, what else is known of it, and its log. */
 export function EndpointView({ id }: { id: string }) {
@@ -32,8 +48,7 @@ export function EndpointView({ id }: { id: string }) {
       </>
     )
   }
-  const { url, form_id: formId, active } = endpoint
-  const log = deliveryLog.ofEndpoint(endpoint.id)
+  const { url, form_id: formId } = endpoint
   return (
     <>
       <Heading
@@ -49,7 +64,7 @@ export function EndpointView({ id }: { id: string }) {
       />
       <div class="row summary">
         <Health of={endpoint.health} />
-        <span>{tallyText(log)}</span>
+        <span>{tallyText(endpoint.log)}</span>
         <span>
           form{' '}
           <a href={link(['forms', formId, 'endpoints'])}>
@@ -69,18 +84,8 @@ export function EndpointView({ id }: { id: string }) {
           View in the log
         </a>
       </div>
-      <Stale of={[endpoints, logs]} />
-      {log.length > 0 ? (
-        <DeliveryTable of={endpoint.id} list={log} />
-      ) : (
-        <NoRows of={logs} what="delivery log" total={0}>
-          <Empty title="No deliveries yet" icon="deliveries">
-            {active
-              ? 'Send a test event with the button above, or submit a response to the form.'
-              : 'The endpoint is paused. Resume it to send new responses and test events.'}
-          </Empty>
-        </NoRows>
-      )}
+      <Stale of={[endpoints, log]} />
+      <Log of={endpoint} />
     </>
   )
 }

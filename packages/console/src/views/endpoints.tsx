@@ -2,17 +2,16 @@ import { useEffect } from 'preact/hooks'
 import { count, withoutScheme } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.ts'
-import { deliveryLog } from '../state/deliveries.ts'
 import { Button } from '../ui/controls.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { type Column, column, Grid } from '../ui/grid.tsx'
 import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { Health, Line, Result, Time } from '../ui/values.tsx'
 import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
-import { latestOf, tallyText } from './figures.ts'
+import { tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
 
-const tallyOf = ({ id }: Endpoint) => <Line class="muted" value={tallyText(deliveryLog.ofEndpoint(id))} />
+const tallyOf = ({ log }: Endpoint) => <Line class="muted" value={tallyText(log)} />
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   column('status', 'Status', '15.75rem', ({ health }) => <Health of={health} />),
@@ -32,10 +31,12 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     </a>
   )),
   column('log', 'Log', 'minmax(11.75rem, 0.6fr)', tallyOf, 90),
-  column('last', 'Last response', '6.25rem', ({ id, health }) => {
-    const last = latestOf(deliveryLog.ofEndpoint(id), health)
-    return last ? <Result of={last} /> : null
-  }),
+  column(
+    'last',
+    'Last response',
+    '6.25rem',
+    ({ log }) => log.last_attempt && <Result of={log.last_attempt} />,
+  ),
   column('when', 'Added', '5.75rem', ({ created_at: at }) => <Time at={at} />, 98),
   column('actions', 'Actions', '15.5rem', (endpoint) => (
     <>

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { call, formPath } from '../api.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms } from '../state/catalog.ts'
-import { deliveryLog, deliveryPulse } from '../state/deliveries.ts'
+import { deliveryPulse, type Logged, log } from '../state/deliveries.ts'
 import { isDismissed, stepsDone } from '../state/first-run.ts'
 import { act, announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/controls.tsx'
@@ -23,8 +23,12 @@ const addReceiver = (formId: string) =>
     if (receiver) await call('POST', `${formPath(formId)}/webhooks`, { url: receiver.url })
   })
 
-/** The four steps from an empty server to a signed delivery. Each is ticked as soon as it is done, here or elsewhere. */
-export function FirstRun() {
+/**
+ * The four steps from an empty server to a signed delivery. Each is ticked as soon as it is done, here or elsewhere.
+ *
+ * @param newest The newest delivery.
+ */
+export function FirstRun({ newest: delivery }: { newest: Logged | undefined }) {
   useRefreshing(forms, deliveryPulse)
   const done = stepsDone.value
   const hooks = endpoints.data.value ?? []
@@ -32,7 +36,6 @@ export function FirstRun() {
   // Only responses to a form with an active endpoint are delivered.
   const form =
     published.find(({ id }) => hooks.some((one) => one.active && one.form_id === id)) ?? published[0]
-  const [delivery] = deliveryLog.list.value
   const isSample = form?.questions.every(({ id }) => SAMPLE_ANSWERS.some((one) => one.question_id === id))
   const submit = () =>
     form &&
@@ -69,7 +72,7 @@ export function FirstRun() {
   const next = done.indexOf(false)
   useEffect(
     () => () => {
-      const [first] = deliveryLog.list.peek()
+      const [first] = log.data.peek()?.data ?? []
       if (!first || !stepsDone.peek().every(Boolean)) return
       announce('All four steps are done: a signed delivery arrived.', 'done', {
         text: 'View delivery',

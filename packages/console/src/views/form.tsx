@@ -16,7 +16,7 @@ import { FormSummaryView } from './summary/form-summary.tsx'
 
 const BACK = { href: link(['forms']), text: 'Forms' }
 
-const TABS = ['Responses', 'Summary', 'Drafts', 'Endpoints']
+const TABS = ['Responses', 'Summary', 'Endpoints']
 
 /** One form: its responses and drafts, its endpoints and its questions. */
 export function FormView() {
@@ -91,12 +91,7 @@ export function FormView() {
       ) : tab === 'summary' ? (
         <FormSummaryView form={form} />
       ) : (
-        <ResponsesPanel
-          key={`${id}/${tab}`}
-          form={form}
-          status={tab === 'drafts' ? 'in_progress' : 'submitted'}
-          openId={item}
-        />
+        <ResponsesPanel key={id} form={form} openId={item} />
       )}
     </>
   )

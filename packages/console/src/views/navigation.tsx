@@ -6,7 +6,6 @@ import { Button, Icon, Logo } from '../ui/controls.tsx'
 import { MenuButton } from '../ui/menu.tsx'
 import { Clock } from './clock.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
-import { VIEWS as LOG_VIEWS } from './log/filter.ts'
 import { VIEWS } from './views.ts'
 
 function leave(): void {
@@ -35,11 +34,7 @@ export function Navigation() {
                 <Icon name={icon} />
                 {text}
                 {amount ? (
-                  <span
-                    class="caption end regular tally"
-                    aria-hidden="true"
-                    title={path === 'deliveries' ? LOG_VIEWS[0][2] : undefined}
-                  >
+                  <span class="caption end regular tally" aria-hidden="true">
                     {amount.toLocaleString('en')}
                   </span>
                 ) : null}

@@ -4,7 +4,6 @@ import { setTheme, THEMES, theme } from '../preferences.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms, requests } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
-import { deliveryLog } from '../state/deliveries.ts'
 import { act } from '../ui/announcer.tsx'
 import { Icon, type IconName } from '../ui/controls.tsx'
 import { type Dialog, openDialog } from '../ui/dialog.tsx'
@@ -26,6 +25,15 @@ type PaletteEntry = Readonly<ReturnType<typeof entry>>
 const opens = (icon: IconName, text: string, detail: string, ...path: readonly (string | number)[]) =>
   entry(icon, text, detail, () => go(link(path)), path.join(' '))
 
+/** An id of a delivery, which is opened, and any other text, which the log searches. */
+function* deliveriesOf(query: string): Generator<PaletteEntry> {
+  if (/^dlv_\w{21,}$/.test(query)) yield opens('deliveries', query, 'Delivery', 'deliveries', query)
+  else if (query)
+    yield entry('search', `Search deliveries for “${query}”`, 'Command', () =>
+      go(link(['deliveries'], { q: query })),
+    )
+}
+
 function* entries(): Generator<PaletteEntry> {
   for (const { path, text, icon } of VIEWS) yield opens(icon, text, 'View', path)
   yield opens('keys', 'Access', 'Keys and people', 'server', 'access')
@@ -40,8 +48,6 @@ function* entries(): Generator<PaletteEntry> {
     const detail = `Endpoint #${id}, ${healthText(health, serverNow.value ?? 0)}`
     yield opens('endpoints', url, detail, 'endpoints', id)
   }
-  for (const { id, event, response_id } of deliveryLog.list.value)
-    yield opens('deliveries', id, response_id === 0 ? event : `${event} #${response_id}`, 'deliveries', id)
   for (const { number, method, path, request_id } of requests.data.value ?? [])
     yield opens('requests', `${method} ${path}`, `Request ${request_id}`, 'requests', number)
 }
@@ -52,9 +58,9 @@ function find(query: string): PaletteEntry[] {
   const found: PaletteEntry[] = []
   for (const target of entries()) {
     const text = `${target.text}\n${target.detail}\n${target.key}`.toLowerCase()
-    if (words.every((word) => text.includes(word)) && found.push(target) === MAX_RESULTS) break
+    if (words.every((word) => text.includes(word)) && found.push(target) === MAX_RESULTS - 1) break
   }
-  return found
+  return [...found, ...deliveriesOf(query.trim())]
 }
 
 function Palette({ dialog }: { dialog: Dialog<PaletteEntry> }) {

@@ -18,8 +18,15 @@ import { type Neighbours, neighboursOf, Pane, Split } from '../ui/pane.tsx'
 import { Code, Facts, HttpStatus, Json, Line, Moment, Passage, Time } from '../ui/values.tsx'
 import { HeaderList, Section } from './delivery/attempts.tsx'
 import { Heading } from './heading.tsx'
-import { SPANS } from './log/filter.ts'
 import { effectText } from './server/fault-text.ts'
+
+/** Spans of time before now that can be chosen, by the value of the URL parameter `since`. */
+const SPANS: Readonly<Record<string, { readonly ms: number; readonly text: string }>> = {
+  '15m': { ms: 15 * 60_000, text: 'Last 15 minutes' },
+  '1h': { ms: 3_600_000, text: 'Last hour' },
+  '24h': { ms: 86_400_000, text: 'Last 24 hours' },
+  '7d': { ms: 7 * 86_400_000, text: 'Last 7 days' },
+}
 
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
 

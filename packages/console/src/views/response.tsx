@@ -51,20 +51,19 @@ const VIEWS = [
 interface ResponsePaneProps {
   readonly formId: string
   readonly id: string
-  readonly tab: string
   /** Reads the list again. */
   readonly refresh: () => Promise<void>
   readonly neighbours: Neighbours
 }
 
 /** One response, with its answers formatted, or as the API returns it. */
-export function ResponsePane({ formId, id, tab, refresh, neighbours }: ResponsePaneProps) {
+export function ResponsePane({ formId, id, refresh, neighbours }: ResponsePaneProps) {
   const [view, setView] = useState<'text' | 'json'>('text')
   const isJson = view === 'json'
   const path = `${formPath(formId)}/responses/${encodeURIComponent(id)}`
   const response = useResource(get<FormResponse>, path)
   const deliveries = useResource(get<Delivery[]>, `${path}/deliveries`)
-  const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
+  const close = link(['forms', formId, 'responses'], Object.fromEntries(route.value.query))
   const loaded = useItem(response)
   const isSubmitted = loaded?.status === 'submitted'
   useRefreshing(isSubmitted ? deliveries : undefined, deliveryPulse)

@@ -1,13 +1,13 @@
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { formPath, list } from '../api.ts'
 import { count, seconds } from '../format.ts'
-import { go, link } from '../router.ts'
+import { go, link, route } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { useResource } from '../state/resource.ts'
 import { Button } from '../ui/controls.tsx'
-import { Filters, filterKey, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Filters, filterKey, filterValue, QueryChoice, QuerySearch } from '../ui/filters.tsx'
 import { type Column, column, Grid } from '../ui/grid.tsx'
 import { Empty, NotLoaded, Stale, useRefreshing } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
@@ -18,20 +18,8 @@ import { ExportButtons } from './summary/export-buttons.tsx'
 /** As many as the server returns at most. */
 const PER_PAGE = 100
 
-/** Returns the responses of all pages, for a search. @throws CallError */
-async function listAll(path: string): Promise<readonly FormResponse[]> {
-  const all: FormResponse[] = []
-  for (let page = 1; ; page++) {
-    const { data, meta } = await list<FormResponse>(`${path}&page=${page}`)
-    all.push(...data)
-    if (data.length === 0 || all.length >= (meta?.total ?? 0)) return all
-  }
-}
-
-const matches = (response: FormResponse, text: string): boolean =>
-  `${response.id}\n${response.email ?? ''}\n${JSON.stringify(response.answers)}\n${JSON.stringify(response.meta)}`
-    .toLowerCase()
-    .includes(text)
+/** Pause after a letter until the responses are searched. */
+const TYPING_MS = 200
 
 /** The columns of a narrow table only have the answers together. */
 const ANSWERS = column<FormResponse>(
@@ -73,7 +61,7 @@ function columnsOf(
         #{response.id}
       </a>
     )),
-    column('when', 'Time', '7rem', (of) => <Time at={of.submitted_at ?? of.started_at} />),
+    column('when', 'Time', '7rem', (of) => <Time at={of.submitted_at ?? of.started_at} isRelative />),
     ...questionColumns(form, responses),
     ANSWERS,
     ...OTHERS.filter(({ name }) => responses.some((one) => one[name as 'email'] !== null)),
@@ -96,55 +84,58 @@ function NothingYet({ form, isDrafts }: { form: BuilderForm; isDrafts: boolean }
   )
 }
 
-interface ResponsesPanelProps {
-  readonly form: BuilderForm
-  readonly status: 'submitted' | 'in_progress'
-  readonly openId: string | undefined
+/** Returns a text once it has not changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, settle] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }
 
 /** The responses or drafts of a form with a column for each question, newest first and page by page, with the open one beside the list. */
-export function ResponsesPanel({ form, status, openId }: ResponsesPanelProps) {
-  const isDrafts = status === 'in_progress'
-  const tab = isDrafts ? 'drafts' : 'responses'
-  const text = searchWords()
-  const isSearch = text !== ''
-  const [page, setPage] = useState(1)
-  const path = `${formPath(form.id)}/responses?status=${status}&per_page=${PER_PAGE}`
-  const paged = useResource(list<FormResponse>, `${path}&page=${page}`)
-  const searched = useResource(listAll, path)
-  useRefreshing(isSearch ? undefined : paged, deliveryPulse)
-  useEffect(() => {
-    if (isSearch) void searched.refresh()
-  }, [isSearch, searched])
-  const of = isSearch ? searched : paged
-  const loaded = isSearch ? searched.data.value : paged.data.value?.data
-  const total = paged.data.value?.meta?.total ?? 0
+export function ResponsesPanel({ form, openId }: { form: BuilderForm; openId: string | undefined }) {
+  const isDrafts = filterValue('status') === 'in_progress'
+  const text = filterValue('q').trim()
+  const status = isDrafts ? 'in_progress' : 'submitted'
+  const query = new URLSearchParams({ status, per_page: String(PER_PAGE), q: useSettled(text) })
+  const path = `${formPath(form.id)}/responses?${query}`
+  const [at, setAt] = useState({ path, page: 1 })
+  const page = at.path === path ? at.page : 1
+  const setPage = (to: number) => setAt({ path, page: to })
+  const responses = useResource(list<FormResponse>, `${path}&page=${page}`)
+  useRefreshing(responses, deliveryPulse)
+  const loaded = responses.data.value
+  // What was found stays until the next search has ended.
+  const before = useRef({ status, data: [] as readonly FormResponse[], total: 0 })
+  if (loaded) before.current = { status, data: loaded.data, total: loaded.meta?.total ?? 0 }
+  const isShown = before.current.status === status && responses.error.value === undefined
+  const { data: rows, total } = loaded || isShown ? before.current : { data: [], total: 0 }
+  const isSearching = text !== query.get('q') || !loaded
   const pages = Math.max(1, Math.ceil(total / PER_PAGE))
   // Responses may be deleted while the last page is shown.
   useEffect(() => {
-    if (paged.data.value && page > pages) setPage(pages)
-  }, [paged.data.value, page, pages])
+    if (loaded && page > pages) setPage(pages)
+  }, [loaded, page, pages])
 
-  const rows = (loaded ?? []).filter((response) => !isSearch || matches(response, text))
-  const urlOf = ({ id }: FormResponse) => link(['forms', form.id, tab, id], { q: text })
+  const urlOf = ({ id }: FormResponse) =>
+    link(['forms', form.id, 'responses', id], Object.fromEntries(route.value.query))
   const openIndex = rows.findIndex(({ id }) => String(id) === openId)
   const columns = columnsOf(form, rows, urlOf)
   const first = (page - 1) * PER_PAGE + 1
-  const range = pages > 1 ? `${first}–${first + rows.length - 1} of ` : ''
+  const range =
+    pages > 1 ? `${first.toLocaleString('en')}–${(first + rows.length - 1).toLocaleString('en')} of ` : ''
+  const amount =
+    text === '' ? count(total, isDrafts ? 'draft' : 'response') : count(total, 'match', 'matches')
   return (
     <>
       <Filters
         isSpoken
-        tally={
-          isSearch
-            ? loaded
-              ? count(rows.length, 'match', 'matches')
-              : ''
-            : `${range}${count(total, isDrafts ? 'draft' : 'response')}`
-        }
+        tally={isSearching ? (text === '' ? '' : 'Searching…') : `${range}${amount}`}
         actions={
           <>
-            {pages > 1 && !isSearch ? (
+            {pages > 1 ? (
               <>
                 <Button isOff={page === 1} run={() => setPage(page - 1)}>
                   Newer
@@ -159,8 +150,9 @@ export function ResponsesPanel({ form, status, openId }: ResponsesPanelProps) {
         }
       >
         <QuerySearch label="Search answers, email, ID" />
+        <QueryChoice label="Status" name="status" any="Submitted" options={[['in_progress', 'Drafts']]} />
       </Filters>
-      <Stale of={[of]} />
+      <Stale of={[responses]} />
       <Split
         pane={
           openId ? (
@@ -168,8 +160,7 @@ export function ResponsesPanel({ form, status, openId }: ResponsesPanelProps) {
               key={openId}
               formId={form.id}
               id={openId}
-              tab={tab}
-              refresh={() => of.refresh()}
+              refresh={() => responses.refresh()}
               neighbours={neighboursOf(openIndex, (index) => rows[index] && urlOf(rows[index]))}
             />
           ) : null
@@ -188,11 +179,11 @@ export function ResponsesPanel({ form, status, openId }: ResponsesPanelProps) {
             onOpen={(response) => go(urlOf(response))}
             openIndex={openIndex}
           />
-        ) : !loaded ? (
-          <NotLoaded of={of} what={tab} />
-        ) : isSearch ? (
+        ) : isSearching ? (
+          <NotLoaded of={responses} what={isDrafts ? 'drafts' : 'responses'} />
+        ) : text !== '' ? (
           <Empty title="No matching responses">
-            Try a different search. The search covers answers, email, metadata and ID.
+            Try a different search. The search covers answers, email and ID.
           </Empty>
         ) : (
           <NothingYet form={form} isDrafts={isDrafts} />

@@ -1,14 +1,13 @@
-import { duration, percentText } from '../format.ts'
+import { percentText } from '../format.ts'
 import { link } from '../router.ts'
 import { endpoints } from '../state/catalog.ts'
-import { deliveryLog } from '../state/deliveries.ts'
+import { totals } from '../state/deliveries.ts'
 import { Figure } from '../ui/values.tsx'
-import { p95, pausedText, successRate } from './figures.ts'
+import { pausedText, successRate } from './figures.ts'
 
 /** What became of the deliveries of the log, and which endpoints get none. */
 export function Strip() {
-  const log = deliveryLog.list.value
-  const rate = successRate(log)
+  const rate = successRate(totals.value)
   const all = endpoints.data.value ?? []
   const failing = all.filter(({ health }) => health.state === 'failing')
   const paused = pausedText(all)
@@ -22,9 +21,6 @@ export function Strip() {
         {/* Of what is over while nothing fails now. */}
         <Figure class={only ? tone : ''} label="success rate">
           {rate === null ? '–' : percentText(rate)}
-        </Figure>
-        <Figure class="" label="p95">
-          {duration(p95(log))}
         </Figure>
         <Figure
           class={only ? 'bad' : ''}

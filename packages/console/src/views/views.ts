@@ -1,5 +1,5 @@
 import { endpoints, liveForms } from '../state/catalog.ts'
-import { deliveryLog } from '../state/deliveries.ts'
+import { totals } from '../state/deliveries.ts'
 import type { IconName } from '../ui/controls.tsx'
 
 interface NamedView {
@@ -12,7 +12,7 @@ interface NamedView {
 
 /** The views, in the order of the navigation. */
 export const VIEWS: readonly NamedView[] = [
-  { path: 'deliveries', text: 'Deliveries', icon: 'deliveries', tally: () => deliveryLog.list.value.length },
+  { path: 'deliveries', text: 'Deliveries', icon: 'deliveries', tally: () => totals.value.all },
   { path: 'forms', text: 'Forms', icon: 'forms', tally: () => liveForms.value.length },
   { path: 'endpoints', text: 'Endpoints', icon: 'endpoints', tally: () => endpoints.data.value?.length },
   { path: 'requests', text: 'Requests', icon: 'requests' },

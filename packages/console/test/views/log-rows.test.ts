@@ -1,6 +1,6 @@
 import type { Delivery } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
-import { outcomeText } from '../../src/views/delivery/outcome.ts'
+import { outcomesText, outcomeText } from '../../src/views/delivery/outcome.ts'
 import { delivery } from '../delivery.ts'
 
 describe('the outcome of a delivery', () => {
@@ -20,8 +20,9 @@ describe('the outcome of a delivery', () => {
     ['no response body', failed(500, '')],
     [`${'x'.repeat(80)}…`, failed(500, 'x'.repeat(300))],
     ['redirects are not followed', failed(302, null)],
-    ['Connection refused', { attempts: 2, error: 'refused' }],
-    ['The receiver did not respond within the deadline', { attempts: 1, error: 'timeout' }],
+    ['nothing is listening', { attempts: 2, error: 'refused' }],
+    ['the receiver did not respond within the deadline', { attempts: 1, error: 'timeout' }],
+    ['the TLS handshake failed', { attempts: 1, error: 'tls' }],
     [
       'maintenance · endpoint was paused',
       { ...failed(503, 'maintenance'), status: 'failed', note: 'The endpoint is paused. Resume it.' },
@@ -30,4 +31,15 @@ describe('the outcome of a delivery', () => {
   ])('reads %s', (text, changes) => {
     expect(outcomeText(delivery('one', changes))).toBe(text)
   })
+})
+
+it('counts deliveries by the error of their latest attempt', () => {
+  const ended = [
+    delivery('a', { error: null }),
+    delivery('b', { error: 'http_503' }),
+    delivery('c', { error: null }),
+    delivery('d', { error: 'refused' }),
+  ]
+  expect(outcomesText(ended, 4)).toBe('2 delivered, 1 http_503, 1 refused')
+  expect(outcomesText(ended.slice(1, 2), 3)).toBe('1 http_503, 2 without a result yet')
 })

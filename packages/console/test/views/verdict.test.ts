@@ -56,7 +56,7 @@ describe('the verdict of a delivery', () => {
     const cancelled = 'The delivery was cancelled. Replay it to send it again.'
     expect(noteText(cancelled, false, true)).toBe('The delivery was cancelled.')
     const failed = { status: 'failed', attempts: 1, error: 'refused', note } as const
-    expect(outcomeText(delivery('a', failed))).toBe('Connection refused · endpoint was paused')
+    expect(outcomeText(delivery('a', failed))).toBe('nothing is listening · endpoint was paused')
   })
 
   it.each([

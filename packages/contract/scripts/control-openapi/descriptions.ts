@@ -22,7 +22,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   clearFaults: 'Remove all faults\nRemoves every fault, so that requests are handled normally again.',
   deleteFault: 'Remove a fault\nRemoves one fault. Others still apply.',
   getCatalog:
-    'Get several lists in one response\nWhat the console shows when it opens. Delivery logs have up to 50 deliveries, or fewer when there are more than 200 endpoints, so that there are at most 10,000 in all.',
+    'Get several lists in one response\nWhat a client shows that opens, in one request. Delivery logs have up to 50 deliveries, or fewer when there are more than 200 endpoints, so that there are at most 10,000 in all.',
   wait: 'Wait for a request, a delivery or a response\nResponds when something matches, or with 408 and what came closest when the time is over.',
   listReceivers: 'List the mock receivers\nReturns the mock receivers that were started with POST.',
   createReceiver:
@@ -79,7 +79,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   exportResponses:
     'Download all responses of a form, newest first\nStreams the responses with one status as CSV or JSON.',
   listFormResponses:
-    'List responses of a form, newest first\nLike the list of the API, for any workspace and without `since`.',
+    'List responses of a form, newest first\nLike the list of the API, for any workspace, with `q` and without `since`.',
   createResponse:
     'Add a response\nValidates the answers as the public link does, but ignores closing and limits. Sends webhooks only with `deliver: true`.',
   getFormResponse: 'Get a response\nReturns a response as the API does, for any workspace.',
@@ -100,6 +100,8 @@ export const DESCRIPTIONS: Record<string, string> = {
   testEndpoint: 'Send a test event\nQueues a `test.ping` with one example answer and response id 0.',
   listDeliveries:
     'List the latest 50 deliveries, newest first\nDeliveries older than 30 days are deleted unless they are pending.',
+  searchDeliveries:
+    'List the deliveries of all endpoints, newest first\nDeliveries that are kept, without their payloads. `counts` follow `form_id`, `webhook_id` and `q`, but not `state`. A page that follows is not changed by new deliveries.',
   streamDeliveries:
     'Stream every change of a delivery\nKeeps the connection open and sends an event for each change.',
   getDelivery:

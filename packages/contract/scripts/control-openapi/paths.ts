@@ -107,6 +107,19 @@ const formAction = (action: string) => ({
   [`POST /forms/{id}/${action}`]: forms(`${action}Form`, returns(control.builderFormSchema)),
 })
 
+const ofForm = text('One form only.', examples.form.id).optional()
+const ofEndpoint = z
+  .int()
+  .min(1)
+  .optional()
+  .meta({ description: 'One endpoint only.', example: examples.webhook.id })
+const search = (what: string, example: string) =>
+  z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: `Part of ${what}, in upper or lower case.`, example })
+
 const ofStatus = z
   .enum(RESPONSE_STATUSES)
   .optional()
@@ -262,6 +275,7 @@ const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObjec
     { 200: { description: 'One page of responses.', content: json(api.listEnvelope(api.responseSchema)) } },
     {
       query: {
+        q: search('the id, the email address or the text of an answer', 'ada'),
         status: ofStatus,
         page: z.int().min(1).optional().meta({ description: 'Page number, from 1. Default 1.', example: 1 }),
         per_page: z
@@ -303,6 +317,29 @@ const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObjec
     'listDeliveries',
     returnsAll(control.deliverySchema),
   ),
+  'GET /deliveries': hooks(
+    'searchDeliveries',
+    { 200: { description: 'A page of deliveries.', content: json(control.deliveryPageSchema) } },
+    {
+      query: {
+        form_id: ofForm,
+        webhook_id: ofEndpoint,
+        state: z
+          .enum(['retrying', 'failed', 'delivered', 'pending'])
+          .optional()
+          .meta({ description: '`retrying`: pending, with a failed attempt.', example: 'failed' }),
+        ids: text('Only these, separated by commas.', 'dlv_8mP2xQ7rT4vK9sZa').optional(),
+        q: search('an id, the URL, the outcome or the text of an answer', 'refused'),
+        cursor: text('`next_cursor` of the page before.', 'dlv_8mP2xQ7rT4vK9sZa').optional(),
+        limit: z
+          .int()
+          .min(1)
+          .max(1000)
+          .optional()
+          .meta({ description: 'Deliveries per page. Default 100.', example: 100 }),
+      },
+    },
+  ),
   'GET /deliveries/stream': hooks(
     'streamDeliveries',
     {
@@ -315,12 +352,8 @@ const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObjec
     },
     {
       query: {
-        form_id: z.string().optional().meta({ description: 'One form only.', example: examples.form.id }),
-        webhook_id: z
-          .int()
-          .min(1)
-          .optional()
-          .meta({ description: 'One endpoint only.', example: examples.webhook.id }),
+        form_id: ofForm,
+        webhook_id: ofEndpoint,
       },
       header: {
         'Last-Event-ID': z

@@ -240,6 +240,24 @@ const deliveryFields = {
 export const deliverySchema = z
   .looseObject({ ...deliveryFields, attempts: count.describe('Number of attempts that have ended.') })
   .describe('A delivery as the delivery log and the event stream show it.')
+export const listedDeliverySchema = deliverySchema
+  .omit({ payload: true })
+  .extend({
+    is_replay: flag.describe('Whether it repeats an earlier delivery.'),
+    is_replayed: flag.describe(
+      'Whether a later delivery repeats it, or a later test event follows a test event.',
+    ),
+  })
+  .describe('A delivery without its payload.')
+export const deliveryPageSchema = shown('A page of deliveries of all endpoints, newest first.', {
+  data: z.array(listedDeliverySchema),
+  meta: z.looseObject({
+    next_cursor: textOrNull.describe('`cursor` of the next page, or null if there is none.'),
+    counts: z
+      .looseObject({ all: count, retrying: count, failed: count })
+      .describe('Numbers of deliveries on all pages, in any state.'),
+  }),
+})
 export const deliveryAttemptSchema = shown('One attempt of a delivery.', {
   number: id.describe('From 1.'),
   started_at: timestampSchema,
@@ -435,6 +453,19 @@ export const formEndpointSchema = webhookEndpointSchema
       'Whether it points to the built-in receiver, whose port changes with each start.',
     ),
     health: endpointHealthSchema,
+    log: z
+      .looseObject({
+        delivered: count,
+        pending: count.describe('Those that are retried included.'),
+        retrying: count.describe('Pending ones of which an attempt has failed.'),
+        failed: count,
+        to_replay: count.describe('Failed ones that no later delivery repeats.'),
+        last_attempt: z
+          .looseObject({ http_status: z.int().nullable(), error: attemptErrorSchema.nullable() })
+          .nullable()
+          .describe('How its latest attempt ended, or null before one has.'),
+      })
+      .describe('What its deliveries that are kept have come to.'),
   })
   .describe('A webhook endpoint with its form.')
 
@@ -468,11 +499,6 @@ export const catalogSchema = shown('Several lists in one response. Has the parts
     .array(deliverySchema)
     .optional()
     .describe('The delivery logs of all endpoints together, newest first.'),
-  last_event_id: text
-    .optional()
-    .describe(
-      'Id of the latest event of `GET /_app/deliveries/stream` before the lists were read. A stream that resumes after it, with `Last-Event-ID`, has every later change.',
-    ),
   faults: z.array(faultInForceSchema).optional(),
   receiver: builtInReceiverSchema.nullable().optional().describe('null if it is not running.'),
   receivers: z

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { redirectToConsole } from '../console/landing.ts'
 import { badRequest, ServiceError } from '../domain/service-error.ts'
+import { compressJson } from '../http/finish-response.ts'
 import type { RouteGroup } from '../http/handler.ts'
 import type { IncomingMessage } from '../http/message.ts'
 import { parseQuery, refuseOthers } from '../http/parameters.ts'
@@ -53,7 +54,7 @@ export function createControlApi({ adminToken, allowedHosts, load }: ControlApiO
       if (!match) throw new ServiceError('not_found', 'No route matches this path and method.')
       // So that a misspelt filter does not return everything.
       refuseOthers(query.keys(), match.route.parameters ?? [])
-      return match.route.run({ request, params: match.params, query })
+      return compressJson(await match.route.run({ request, params: match.params, query }), request)
     },
   }
 }

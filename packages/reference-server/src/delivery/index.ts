@@ -15,8 +15,10 @@ export {
   type DeliveryAttempt,
   type DeliveryDetail,
   type DeliveryEntry,
+  rawBody,
   writeDetail,
   writeEntry,
+  writeListed,
 } from './log-entry.ts'
 export type { ResolveHost } from './resolve-host.ts'
 export { DeliveryStream, type StreamFilter } from './stream.ts'

@@ -10,15 +10,16 @@ type Style = Pick<Unspecified, 'timestamps'>
 /** Returns a delivery as the log shows it. */
 export function writeEntry(delivery: DeliveryRecord, style: Style): DeliveryEntry {
   const body = rawBody(delivery)
-  return { ...writeOutcome(delivery, style), payload: body === null ? {} : JSON.parse(body) }
+  return { ...writeListed(delivery, style), payload: body === null ? {} : JSON.parse(body) }
 }
 
 /** Returns `writeEntry` as JSON, without parsing and writing the payload. */
 export function writeEntryText(delivery: DeliveryRecord, style: Style): string {
-  return `{"payload":${rawBody(delivery) ?? '{}'},${JSON.stringify(writeOutcome(delivery, style)).slice(1)}`
+  return `{"payload":${rawBody(delivery) ?? '{}'},${JSON.stringify(writeListed(delivery, style)).slice(1)}`
 }
 
-function writeOutcome(delivery: DeliveryRecord, { timestamps }: Style): Omit<DeliveryEntry, 'payload'> {
+/** Returns a delivery without its payload. */
+export function writeListed(delivery: DeliveryRecord, { timestamps }: Style): Omit<DeliveryEntry, 'payload'> {
   const last = delivery.attempts.at(-1)
   return {
     id: delivery.id,
@@ -58,6 +59,7 @@ export function writeDetail(delivery: DeliveryRecord, style: Style): DeliveryDet
   }
 }
 
-function rawBody({ body }: DeliveryRecord): string | null {
+/** Returns the body as text, `null` if the response was deleted before it was sent. */
+export function rawBody({ body }: DeliveryRecord): string | null {
   return body === null ? null : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }

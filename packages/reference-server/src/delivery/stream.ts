@@ -48,11 +48,6 @@ export class DeliveryStream {
     return this.#subscriptions.size >= SUBSCRIBERS_MAX
   }
 
-  /** Id of the latest event. */
-  get lastEventId(): string {
-    return this.#id(this.#next - 1)
-  }
-
   /** Publishes a delivery that was created or has changed. */
   publish(delivery: DeliveryRecord): void {
     this.#append({ type: 'delivery', delivery, frame: undefined })

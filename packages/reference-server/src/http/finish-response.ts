@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream'
+import { promisify } from 'node:util'
 import { withExtraFields } from '../domain/extra-fields.ts'
 import type { Settings } from '../settings.ts'
 import { CORS_HEADERS } from './cors.ts'
@@ -43,12 +45,40 @@ function isJson(response: OutgoingMessage): response is OutgoingMessage & { body
   return typeof response.body === 'string' && response.headers['content-type'] === 'application/json'
 }
 
+/** Loaded on first use, not at every start. */
+const zlib = () => process.getBuiltinModule('node:zlib')
+
 function compress(response: OutgoingMessage, request: IncomingMessage): void {
   if (typeof response.body !== 'string' || !acceptsGzip(request.headers.get('accept-encoding'))) return
-  // Loaded on first use, not at every start.
-  response.body = process.getBuiltinModule('node:zlib').gzipSync(response.body)
+  response.body = zlib().gzipSync(response.body)
   response.headers['content-encoding'] = 'gzip'
   response.headers.vary = 'Accept-Encoding'
+}
+
+/** Shorter bodies hardly get smaller. */
+const COMPRESSED_FROM = 1_024
+
+/** Compresses JSON for a client that accepts it, off the main thread. What is streamed stays streamed. */
+export async function compressJson(
+  response: OutgoingMessage,
+  request: IncomingMessage,
+): Promise<OutgoingMessage> {
+  const { headers, body } = response
+  if (headers['content-type'] !== 'application/json' || body === null) return response
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  if (isWhole && body.length < COMPRESSED_FROM) return response
+  headers.vary = 'Accept-Encoding'
+  if (!acceptsGzip(request.headers.get('accept-encoding'))) return response
+  headers['content-encoding'] = 'gzip'
+  response.byteLength = undefined
+  response.body = isWhole ? await promisify(zlib().gzip)(body) : gzipped(body)
+  return response
+}
+
+/** Reads nothing before it is read, as for HEAD. */
+async function* gzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  // An error also ends the iteration.
+  yield* pipeline(body, zlib().createGzip(), () => undefined)
 }
 
 /** Whether `Accept-Encoding` accepts gzip, by name or else by `*`. A weight of 0 excludes a coding. */

@@ -21,12 +21,13 @@ export function readPage(query: Query): PageRequest {
   return { page, perPage, from: (page - 1) * perPage }
 }
 
-function readCount(query: Query, name: string, fallback: number, max: number): number {
+/** Reads a number from 1. Throws 422 naming the field for anything but a plain decimal in range. */
+export function readCount(query: Query, name: string, fallback: number, max: number): number {
   const text = query.get(name)
   if (text === undefined) return fallback
   const count = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : Number.NaN
   if (count <= max) return count
-  const range = max === LIMITS.perPageMax ? `from 1 to ${max}` : 'of at least 1'
+  const range = max < Number.MAX_SAFE_INTEGER ? `from 1 to ${max}` : 'of at least 1'
   throw invalid(name, `${name} must be an integer ${range}, got ${quote(text)}.`)
 }
 
@@ -56,6 +57,16 @@ export function readSince(query: Query): number | undefined {
     )
   }
   return since
+}
+
+const SEARCH_MAX_LENGTH = 200
+
+/** Reads the text that `q` searches for; `undefined` if it is empty. Throws 422 for a long one. */
+export function readSearch(query: Query): string | undefined {
+  const text = query.get('q')
+  if (text !== undefined && text.length > SEARCH_MAX_LENGTH)
+    throw invalid('q', `q must be at most ${SEARCH_MAX_LENGTH} characters, got ${text.length}.`)
+  return text || undefined
 }
 
 /** Reads a numeric id from a path; `undefined` unless it is one (RESP-03). */

@@ -1,18 +1,38 @@
-import { LIMITS } from '@formwire/contract'
+import { LIMITS, type WebhookEvent } from '@formwire/contract'
+import type { DeliveryPage, DeliveryState } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import {
   type DeliveryDetail,
   type DeliveryEntry,
   type DeliveryService,
+  rawBody,
   type StreamFilter,
   writeDetail,
   writeEntry,
+  writeListed,
 } from '../delivery/index.ts'
-import type { DeliveryRecord } from '../domain/delivery.ts'
-import { notFound, unprocessable } from '../domain/service-error.ts'
+import { type DeliveryRecord, isExpired, sequenceOfId } from '../domain/delivery.ts'
+import { invalid, notFound, unprocessable } from '../domain/service-error.ts'
+import { quote } from '../known-names.ts'
 import { rateLimited } from '../policy/rate-limit.ts'
+import { countOf, DELIVERY_STATES, findReplays } from './delivery-log.ts'
 import { requireActive } from './endpoints.ts'
 import { refuseUnknownFields } from './input.ts'
+import { textSearch } from './text-search.ts'
+
+/** What a page of deliveries has. */
+export interface DeliverySearch {
+  formId?: string | undefined
+  endpointId?: number | undefined
+  state?: DeliveryState | undefined
+  ids?: readonly string[] | undefined
+  /** Part of an id, a URL, an outcome or the text of an answer, in upper or lower case. */
+  text?: string | undefined
+  /** `next_cursor` of the page before. @default the first page */
+  cursor?: string | undefined
+  /** @default 100 */
+  limit?: number | undefined
+}
 
 /** The delivery log. */
 export function createDeliveries(context: Context, delivery: DeliveryService) {
@@ -31,7 +51,68 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
     throw unprocessable(`The delivery is ${found.status}: only a pending delivery can be ${what}.`)
   }
 
+  /** Returns whether a delivery has a text, in lower or upper case. */
+  const finder = (text: string) => {
+    const search = textSearch(text)
+    return (delivery: DeliveryRecord): boolean => {
+      const { id, formId, endpointId, responseId, status, note, attempts } = delivery
+      const last = attempts.at(-1)
+      const url = context.state.endpoints.get(endpointId)?.url
+      return (
+        search.isInTexts([id, formId, `#${responseId}`, url, status, note]) ||
+        search.isInTexts([last?.httpStatus, last?.receiverAnswer, ...attempts.map(({ error }) => error)]) ||
+        search.isInJson(rawBody(delivery) ?? '', ({ response }: WebhookEvent) =>
+          response.answers.map((answer) => answer.text),
+        )
+      )
+    }
+  }
+
   return {
+    /**
+     * Returns a page of the deliveries of all endpoints that are kept, newest first, without payloads. Counts those in any
+     * state. Throws 422 for a cursor that no page had.
+     */
+    search(of: DeliverySearch = {}): DeliveryPage {
+      delivery.beforeRead()
+      const { formId, endpointId, state, text, cursor, limit = 100 } = of
+      const { deliveries } = context.state
+      const before = cursor === undefined ? Number.POSITIVE_INFINITY : sequenceOfId(cursor)
+      if (before === undefined || (cursor !== undefined && before > deliveries.lastId))
+        throw invalid('cursor', `cursor must be the next_cursor of a page, got ${quote(cursor ?? '')}.`)
+      const now = context.clock.now()
+      const ids = of.ids && new Set(of.ids)
+      const isFound = text === undefined ? undefined : finder(text)
+      const kept = deliveries.all().filter((one) => !isExpired(one, now))
+      const found = kept
+        .filter(
+          (one) =>
+            (endpointId === undefined || one.endpointId === endpointId) &&
+            (formId === undefined || one.formId === formId) &&
+            ids?.has(one.id) !== false &&
+            isFound?.(one) !== false,
+        )
+        .reverse()
+      const listed = state === undefined ? found : found.filter(DELIVERY_STATES[state])
+      const rest = listed.filter(({ sequence }) => sequence < before)
+      const page = rest.slice(0, limit)
+      const { isReplay, isReplayed } = findReplays(kept)
+      return {
+        data: page.map((one) => ({
+          ...writeListed(one, style),
+          is_replay: isReplay(one),
+          is_replayed: isReplayed(one),
+        })),
+        meta: {
+          next_cursor: rest.length > limit ? (page.at(-1)?.id ?? null) : null,
+          counts: {
+            all: found.length,
+            retrying: countOf(found, 'retrying'),
+            failed: countOf(found, 'failed'),
+          },
+        },
+      }
+    },
     /** Returns the latest 50 deliveries of an endpoint, newest first (DLV-07, DLV-09). */
     list(formId: string, endpointId: number): DeliveryEntry[] {
       delivery.beforeRead()
@@ -79,8 +160,6 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
       view(delivery.engine.retryNow(findPending(id, 'retried; replay this one'))),
     /** Fails a pending delivery. An attempt in flight may still deliver it. Throws 422 for one that is not pending. */
     cancel: (id: string): DeliveryEntry => view(delivery.engine.cancel(findPending(id, 'cancelled'))),
-    /** Returns the id of the latest event of the stream. A stream that resumes after it has every later change. */
-    lastEventId: (): string => delivery.stream.lastEventId,
     /** Streams every change of a delivery as server-sent events; see `DeliveryStream`. Throws 429 when it has too many subscribers. */
     stream(
       filter: StreamFilter = {},

@@ -13,6 +13,7 @@ import { formatTimestamp } from '../domain/instant.ts'
 import { invalid, notFound, unprocessable, valueOrThrow } from '../domain/service-error.ts'
 import { type EndpointRecord, generateSecret } from '../domain/webhook-endpoint.ts'
 import { checkEndpointLimit } from '../policy/endpoint-limit.ts'
+import { summarizeLog } from './delivery-log.ts'
 import { findForm } from './forms.ts'
 import { refuseUnknownFields } from './input.ts'
 
@@ -48,6 +49,7 @@ export function createEndpoints(context: Context, delivery: DeliveryService) {
           form_id: endpoint.formId,
           built_in: endpoint.builtIn ?? false,
           health: healthOf(context, endpoint),
+          log: summarizeLog(context.state.deliveries.ofEndpoint(endpoint.id, context.clock.now())),
         }))
     },
     /** Returns an endpoint, with the number of its pending deliveries. */

@@ -1,4 +1,9 @@
-import { type Answer, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
+import {
+  type Answer,
+  type FormResponse,
+  type KnownResponseStatus,
+  RESPONSE_STATUSES,
+} from '@formwire/contract'
 import type { FormSummary } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
@@ -14,11 +19,13 @@ import { type ResponseRecord, UNKNOWN_META } from '../domain/response.ts'
 import { invalid, notFound, unprocessable, valueOrThrow } from '../domain/service-error.ts'
 import { describeUnknown, namesOf } from '../known-names.ts'
 import { lazy } from '../lazy.ts'
+import { nextTurn } from '../real-timers.ts'
 import type { Page } from '../store/table.ts'
 import { findForm } from './forms.ts'
 import { orNull, readFlag, readInstant, readObject, readWord, refuseUnknownFields } from './input.ts'
 import type { ExportFormat } from './response-export.ts'
 import { deleteResponse, storeDraft, storeSubmission } from './store-response.ts'
+import { textSearch } from './text-search.ts'
 
 /** A response added without the public link. Instants are ISO 8601. */
 export interface BackFill {
@@ -48,6 +55,11 @@ const BACK_FILL_FIELDS = namesOf<BackFill>({
 
 /** Includes what the API adds to an answer, so that its responses can be sent back. */
 const ANSWER_FIELDS = namesOf<Answer>({ question_id: true, value: true, title: true, type: true, text: true })
+
+const textsOf = ({ email, answers }: FormResponse) => [email, ...answers.map(({ text }) => text)]
+
+/** Responses that are searched before other requests get a turn. */
+const SEARCHED_AT_ONCE = 2_000
 
 /** Responses across workspaces, and the back-fill. */
 export function createResponses(context: Context) {
@@ -94,6 +106,24 @@ export function createResponses(context: Context) {
       count = 100,
     ): Page<ResponseRecord> {
       return context.state.responses.list(findForm(context, formId).id, status, undefined, from, count)
+    },
+    /** Returns a page of those responses whose id, email address or answers contain a text, without regard to case, newest first. */
+    async search(
+      formId: string,
+      text: string,
+      status: KnownResponseStatus = 'submitted',
+      from = 0,
+      count = 100,
+    ): Promise<Page<ResponseRecord>> {
+      const { items } = this.list(formId, status, 0, Number.POSITIVE_INFINITY)
+      const search = textSearch(text)
+      const found: ResponseRecord[] = []
+      for (const [index, response] of items.entries()) {
+        if (index % SEARCHED_AT_ONCE === SEARCHED_AT_ONCE - 1) await nextTurn()
+        if (search.isInTexts([`#${response.id}`]) || search.isInJson(response.json, textsOf))
+          found.push(response)
+      }
+      return { items: found.slice(from, from + count), total: found.length }
     },
     /** Summarizes the answers of a form (see `FormSummary`). Rejects with 404. */
     summary: async (formId: string): Promise<FormSummary> => (await summarize())(formId),

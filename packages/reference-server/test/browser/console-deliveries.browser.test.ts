@@ -55,6 +55,29 @@ describe('a delivery in the console', () => {
     expect(await textOf(body)).toBe('deploy in progress')
   })
 
+  it.each([1440, 1024])(
+    'leaves status, reason, response and time of every row beside it, %s px wide',
+    async (width) => {
+      const { page, rows, pane, openFirst } = await scene(Array(3).fill({ status: 503, body: 'deploying' }), {
+        browser: { viewport: { width, height: 768 } },
+        async prepare({ submit, server }) {
+          await submit('one', 'two')
+          await server.clock.advance('30s')
+        },
+      })
+      await openFirst()
+      const row = rows.nth(1)
+      await eventually(() => textOf(row)).toMatch(/^pending\s+503\s+deploying\s+#1\s+30 s ago$/)
+      const left = (await pane.boundingBox())?.x ?? 0
+      for (const cell of await row.locator('.cell').all()) {
+        const box = await cell.boundingBox()
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(left)
+      }
+      await page.keyboard.press('j')
+      await eventually(() => row.getAttribute('aria-selected')).toBe('true')
+    },
+  )
+
   it('[DLV-03][DLV-04] has response, payload, headers and signature as the receiver got them, each with a copy button', async () => {
     const { page, pane, press, submit, openFirst, receiver, copied } = await scene([
       { status: 503, body: 'database is down' },
@@ -129,7 +152,7 @@ describe('a delivery in the console', () => {
     await eventually(() => focused(page)).toBe('h2 response.submitted #1')
     expect(await button('Retry now').count()).toBe(0)
     expect(receiver.deliveries).toHaveLength(3)
-    expect(await textOf(rows.locator('.result').first())).toMatch(/^200\s+<?[\d.]+ m?s$/)
+    await eventually(() => textOf(rows.locator('.result').first())).toMatch(/^200\s+<?[\d.]+ m?s$/)
     await page.keyboard.press('p')
     await receiver.waitFor(4, PATIENT)
     await eventually(() => rows.count()).toBe(2)

@@ -50,8 +50,9 @@ describe('first steps in the console', () => {
 })
 
 describe('the frame of the console', () => {
-  it('has keyboard shortcuts: help, and a palette of views, forms, endpoints and commands', async () => {
-    const { page, receiver, dialog } = await scene()
+  it('has keyboard shortcuts: help, and a palette of views, forms, endpoints, deliveries and commands', async () => {
+    const { page, server, receiver, dialog, formId, webhookId, submit } = await scene()
+    await submit('hello')
     const heading = (name: string) => page.getByRole('heading', { name }).waitFor()
     await page.locator('main h1').focus()
     await page.keyboard.press('?')
@@ -62,6 +63,9 @@ describe('the frame of the console', () => {
     await heading('Feedback')
     await chooseInPalette(page, new URL(receiver.url).host, /./)
     await heading(receiver.url)
+    const [delivery] = server.app.deliveries.list(formId, webhookId)
+    await chooseInPalette(page, ` ${delivery?.id} `, /^dlv_/)
+    await heading('response.submitted #1')
     await chooseInPalette(page, 'theme dark', /Dark theme/)
     await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
     await page.keyboard.press('Control+k')

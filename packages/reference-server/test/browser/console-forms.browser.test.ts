@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { eventually, focused, textOf } from './browser-kit.ts'
+import { eventually, focused, hold, textOf } from './browser-kit.ts'
 import { consoleTests } from './console-kit.ts'
 
 describe('forms and responses in the console', () => {
@@ -78,6 +78,31 @@ describe('forms and responses in the console', () => {
     await eventually(() => rows.count()).toBe(100)
     await press('Older')
     await shows('101–101 of 101 responses')
+  })
+
+  it('searches responses on the server, and says that none match only once that is known', async () => {
+    const { page, rows, pane, server, formId, goTo, shows } = await scene([], {
+      prepare: ({ submit }) => submit('one', 'two'),
+    })
+    const answers = [{ question_id: 'say', value: 'a third' }]
+    server.app.responses.create(formId, { status: 'in_progress', answers })
+    await goTo(`/forms/${formId}`)
+    await eventually(() => rows.count()).toBe(2)
+    const search = page.getByRole('searchbox')
+    await search.fill('TWO')
+    await shows('1 match')
+    await rows.first().click()
+    await pane.getByRole('heading', { name: 'Response #2' }).waitFor()
+    const held = await hold(page, /responses\?.*q=third/)
+    await search.fill('third')
+    await eventually(() => held.held.length).toBe(1)
+    await shows('Searching…')
+    expect([await rows.count(), await page.getByText('No matching responses').count()]).toEqual([1, 0])
+    await held.release()
+    await shows('No matching responses')
+    await page.getByLabel('Status').selectOption('Drafts')
+    await shows('1 match')
+    expect(await textOf(rows.first())).toContain('a third')
   })
 
   it('[RESP-04] shows a response formatted and as JSON, and deletes a response only after confirmation', async () => {

@@ -190,7 +190,7 @@ export const toggleSection = (page: Page, name: string): Promise<void> =>
 export async function chooseInPalette(page: Page, words: string, option: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'View, form' }).fill(words)
-  await page.getByRole('option', { name: option }).first().waitFor()
+  await page.getByRole('listbox').getByRole('option', { name: option }).first().waitFor()
   await page.keyboard.press('Enter')
 }
 

@@ -92,14 +92,14 @@ type Place = readonly [name: string, path: string, reach: (page: Page) => Promis
 
 const VIEWS: readonly Place[] = [
   ['deliveries', '/deliveries', (page) => row(page, 5).waitFor()],
-  ['delivery', '/deliveries?status=pending', opens('Attempt 1')],
+  ['delivery', '/deliveries?status=retrying', opens('Attempt 1')],
   ['raw payload', '', (page) => press(page, 'Raw')],
   ['headers', '', (page) => toggleSection(page, 'Headers')],
   ['signature', '', (page) => toggleSection(page, 'Signature')],
   ['no match', '/deliveries?q=nothing-like-it', (page) => shows(page, 'No matching deliveries')],
   [
     'filters and selection',
-    '/deliveries?since=7d&form=guestvoice01&q=e',
+    '/deliveries?form=guestvoice01&q=e',
     async (page) => {
       await row(page).getByRole('checkbox').click()
       await page.getByRole('toolbar', { name: 'Selected deliveries' }).waitFor()
@@ -143,7 +143,7 @@ const VIEWS: readonly Place[] = [
       await page.frameLocator('iframe:not(.is-loading)').locator('[data-question]').first().waitFor()
     },
   ],
-  ['drafts', '/forms/winterdinner/drafts', (page) => shows(page, 'No saved drafts')],
+  ['drafts', '/forms/winterdinner?status=in_progress', (page) => shows(page, 'No saved drafts')],
   ['endpoints of a form', '/forms/guestvoice01/endpoints', (page) => row(page).waitFor()],
   ['endpoints', '/endpoints', (page) => row(page, 3).waitFor()],
   ['endpoint', '/endpoints?q=127.0.0.1:4000', opens('View in the log')],

@@ -9,6 +9,9 @@ const FAILS = {
   body: '{"error":{"code":"server_error","message":"The server broke."}}',
 }
 
+/** All of them but the journal. */
+const LISTS = /\/_app\/(?:catalog|deliveries)\?/
+
 /** The requests with which the console reads a list: the catalog with this part, or the journal. */
 const readOf = (part: string): RegExp =>
   part === 'requests' ? /\/_app\/requests$/ : new RegExp(`/_app/catalog\\?include=[^&]*${part}`)
@@ -34,13 +37,13 @@ describe('errors in the console', () => {
     })
     await rows.first().waitFor()
     // No list is read until then: its banner would replace the notice. The clock begins a reading when it stops.
-    await page.route(/\/_app\/catalog/, () => undefined)
+    await page.route(LISTS, () => undefined)
     await stopClock(page)
     await context.setOffline(true)
     await page.keyboard.press('Control+K')
     await notice.getByText(`Can’t reach the server at ${url}.`).waitFor()
     // Lets it go on.
-    await page.unroute(/\/_app\/catalog/)
+    await page.unroute(LISTS)
     await page.clock.resume()
     await goTo('/endpoints')
     const failed = page.locator('.failed')
@@ -101,7 +104,7 @@ describe('errors in the console', () => {
       path: '/server',
       prepare: ({ submit }) => submit('hello'),
     })
-    await page.route(/\/_app\/catalog/, (route) => route.fulfill(FAILS))
+    await page.route(LISTS, (route) => route.fulfill(FAILS))
     await page.reload()
     await page.getByRole('heading', { name: 'Connect' }).waitFor()
     for (const path of ['/endpoints', '/deliveries', '/forms']) {
@@ -109,7 +112,7 @@ describe('errors in the console', () => {
       await shows('Could not load')
       expect(await page.getByText(/^No (active )?(endpoint|form)/).count()).toBe(0)
     }
-    await page.unroute(/\/_app\/catalog/)
+    await page.unroute(LISTS)
     for (const path of ['/forms', '/deliveries', '/endpoints']) {
       await goTo(path)
       await tryAgain(page)

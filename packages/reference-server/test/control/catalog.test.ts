@@ -59,32 +59,6 @@ it('[DLV-07] lists the deliveries of all endpoints newest first, also at the sam
   expect(new Set(body.data.deliveries.map((one: { created_at: string }) => one.created_at)).size).toBe(1)
 })
 
-it('has the id of the latest event of the stream, after which the stream has every later change', async () => {
-  server = openServer({ clock: 'manual', limits: 'off' })
-  const receiver = await listen()
-  const { id } = server.app.forms.publish(server.app.forms.create({ title: 'Feedback' }).id)
-  await server.app.webhooks.create(id, { url: receiver.url })
-  server.app.webhooks.test(id, 1)
-  await server.clock.advance(0)
-  const { json: body } = await catalog('?include=deliveries,last_event_id')
-  expect(body.data.deliveries).toHaveLength(1)
-  expect(body.data.last_event_id).toMatch(/^[A-Za-z0-9_-]+-\d+$/)
-
-  const later = server.app.webhooks.test(id, 1)
-  const abort = new AbortController()
-  const stream = server.app.deliveries.stream(
-    {},
-    { lastEventId: body.data.last_event_id, signal: abort.signal },
-  )
-  let data: string | undefined
-  for await (const chunk of stream) {
-    data = /^data: (.*)$/m.exec(Buffer.from(chunk).toString())?.[1]
-    if (data !== undefined) break
-  }
-  expect(JSON.parse(data ?? '')).toMatchObject({ id: later.id, status: 'pending' })
-  abort.abort()
-})
-
 it('has at most 10,000 deliveries: with more than 200 endpoints, each has a shorter log', async () => {
   // Nothing is sent: the names do not resolve, and the clock stands still.
   server = openServer({

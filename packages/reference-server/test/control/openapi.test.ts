@@ -150,7 +150,7 @@ describe('control.openapi.json', () => {
 
     const response = await call('POST', `/forms/${id}/responses`, { answers: [], email: null, deliver: true })
     await call('POST', `/forms/${id}/responses`, { answer: [] }, 422)
-    await call('GET', `/forms/${id}/responses?status=submitted&per_page=5`)
+    await call('GET', `/forms/${id}/responses?q=%23&status=submitted&per_page=5`)
     await call('GET', `/forms/${id}/responses/${response.id}`)
     await call('POST', '/clock/advance', { by: '1m' })
     await call('GET', `/forms/${id}/responses/${response.id}/deliveries`)
@@ -159,6 +159,8 @@ describe('control.openapi.json', () => {
     await call('GET', `/forms/${id}/webhooks/${hook.id}`)
     const [delivery] = await call('GET', `/forms/${id}/webhooks/${hook.id}/deliveries`)
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
+    await call('GET', '/deliveries?state=delivered&limit=5')
+    await call('GET', '/deliveries?state=nothing', undefined, 422)
     await call('GET', `/deliveries/${delivery.id}`)
     await call('GET', '/deliveries/nothing', undefined, 404)
     await call('GET', '/deliveries/stream?webhook_id=x', undefined, 422)

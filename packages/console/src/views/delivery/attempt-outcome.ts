@@ -1,14 +1,13 @@
 import { LIMITS } from '@formwire/contract'
-import type { Delivery } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { effect } from '@preact/signals'
 import { duration, span } from '../../format.ts'
 import { serverNow } from '../../state/clock.ts'
-import { deliveryLog } from '../../state/deliveries.ts'
+import { type Logged, latestOf } from '../../state/deliveries.ts'
 import { announce, dismiss, type NoticeAction } from '../../ui/announcer.tsx'
 
 /** Returns what the latest attempt came to: `200 in 71 ms`, or why it failed and when the next one is due. */
-export function attemptOutcome({ error, next_attempt_at: next, ...delivery }: Delivery): string {
+export function attemptOutcome({ error, next_attempt_at: next, ...delivery }: Logged): string {
   if (error === null) return `${delivery.http_status} in ${duration(delivery.duration_ms ?? 0)}`
   const now = serverNow.peek()
   const again =
@@ -30,10 +29,10 @@ export async function attemptedWithNotice(
   attemptsBefore: ReadonlyMap<string, number>,
   text: string,
   action?: NoticeAction,
-): Promise<readonly Delivery[]> {
-  const ended = (): Delivery[] =>
+): Promise<readonly Logged[]> {
+  const ended = (): Logged[] =>
     [...attemptsBefore].flatMap(([id, before]) => {
-      const delivery = deliveryLog.get(id)
+      const delivery = latestOf(id)
       return delivery && delivery.attempts > before ? [delivery] : []
     })
   const isDone = () => ended().length === attemptsBefore.size

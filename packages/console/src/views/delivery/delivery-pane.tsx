@@ -3,20 +3,19 @@ import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
-import { get } from '../../api.ts'
+import { formPath, get } from '../../api.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
-import { deliveryLog } from '../../state/deliveries.ts'
+import { deliveryPulse, latestOf } from '../../state/deliveries.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
 import { Copy } from '../../ui/copy.tsx'
-import { NotLoaded, useItem } from '../../ui/loading.tsx'
+import { NotLoaded, useItem, useRefreshing } from '../../ui/loading.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
 import { Badge, Code, Facts, Health, Line, Moment } from '../../ui/values.tsx'
 import { Attempts } from './attempts.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { noteText } from './outcome.ts'
-import { findReplays, latestReplay } from './replays.ts'
 import { verdictOf } from './verdict.ts'
 
 function Route({ of }: { of: DeliveryDetail }) {
@@ -74,9 +73,32 @@ const OtherDelivery = ({ of }: { of: Delivery }) => (
   </span>
 )
 
+interface Repeats {
+  /** The oldest delivery of the same response to the same endpoint, unless it is the open one. */
+  readonly original: Delivery | undefined
+  /** Those that repeat it later, newest first (DLV-08). */
+  readonly replays: readonly Delivery[]
+}
+
+/** Returns the deliveries that repeat a delivery, and the one that it repeats. Test events cannot be told apart by their response. */
+function useRepeats({
+  id,
+  form_id: form,
+  response_id: response,
+  webhook_id: endpoint,
+}: DeliveryDetail): Repeats {
+  const all = useResource(get<Delivery[]>, `${formPath(form)}/responses/${response}/deliveries`)
+  useRefreshing(response === 0 ? undefined : all, deliveryPulse)
+  const same = (all.data.value ?? []).filter((one) => one.webhook_id === endpoint)
+  const at = same.findIndex((one) => one.id === id)
+  return {
+    original: at === same.length - 1 ? undefined : same.at(-1),
+    replays: same.slice(0, Math.max(0, at)),
+  }
+}
+
 /** When a delivery was created, with the one that it repeats and those that repeat it. */
-function DeliveryFacts({ loaded }: { loaded: DeliveryDetail }) {
-  const { original, replays } = findReplays(deliveryLog.list.value, loaded)
+function DeliveryFacts({ loaded, original, replays }: Repeats & { loaded: DeliveryDetail }) {
   const listed = replays.slice(0, 5).map((replay) => <OtherDelivery key={replay.id} of={replay} />)
   const more = replays.length - listed.length
   return (
@@ -94,7 +116,12 @@ function DeliveryFacts({ loaded }: { loaded: DeliveryDetail }) {
 }
 
 function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
-  const replay = loaded.status === 'delivered' ? undefined : latestReplay(deliveryLog.list.value, loaded)
+  const repeats = useRepeats(loaded)
+  /** What shows what came of sending it again: the newest that was delivered, or the newest. */
+  const replay =
+    loaded.status === 'delivered'
+      ? undefined
+      : (repeats.replays.find(({ status }) => status === 'delivered') ?? repeats.replays[0])
   return (
     <>
       <Route of={loaded} />
@@ -107,7 +134,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
         </span>
       </h3>
       <Attempts detail={loaded} />
-      <DeliveryFacts loaded={loaded} />
+      <DeliveryFacts loaded={loaded} {...repeats} />
     </>
   )
 }
@@ -116,7 +143,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
 export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   const detail = useResource(get<DeliveryDetail>, `deliveries/${encodeURIComponent(id)}`)
   // The stream replaces the delivery with every change. The attempts are then read again, and `useItem` joins the first reading.
-  const latest = deliveryLog.get(id)
+  const latest = latestOf(id)
   useLayoutEffect(() => void detail.refresh(), [detail, latest])
   const loaded = useItem(detail)
   const isGone = detail.status.value === 404

@@ -1,6 +1,6 @@
-import type { Delivery } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { duration } from '../../format.ts'
+import type { Logged } from '../../state/deliveries.ts'
 
 /** Maximum length of what is quoted of a response body. */
 const WORDS_MAX = 80
@@ -21,17 +21,23 @@ export function noteText(note: string | null, isPaused: boolean, isReplayed = fa
   return isPaused ? past : past.replace(/ Resume it and .*/, '')
 }
 
+/** Returns what an error class means in a few words, beside it: `nothing is listening` for `refused`. */
+function reasonOf(error: string): string {
+  const [, reason = ''] = /^(?:Connection refused: )?(.*?)(?: there)?(?:\.|$)/.exec(explainError(error)) ?? []
+  return `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
+}
+
 /**
- * Returns what the last attempt came to, in words, beside its HTTP status: `deploy in progress` (of the response body), `Connection refused`,
- * `87 ms`. If the delivery ended before its last attempt, also why.
+ * Returns what the last attempt came to, in words, beside its HTTP status or error class: `deploy in progress` (of the response body),
+ * `nothing is listening`, `87 ms`. If the delivery ended before its last attempt, also why.
  */
-export function outcomeText({ http_status: http, error, receiver_answer: body, ...of }: Delivery): string {
+export function outcomeText({ http_status: http, error, receiver_answer: body, ...of }: Logged): string {
   const said = firstWords(body ?? '').replace(new RegExp(`^${http}\\b\\W*`), '')
   const words =
     error === null
       ? of.attempts > 0 && duration(of.duration_ms ?? 0)
       : http === null
-        ? explainError(error).split(/[.:]/, 1)[0]
+        ? reasonOf(error)
         : said || (http < 400 ? 'redirects are not followed' : 'no response body')
   const note = of.status === 'failed' && noteText(of.note, false).replace(/^The /, '').split('.', 1)[0]
   return [words, note].filter(Boolean).join(' · ') || 'not sent yet'
@@ -43,7 +49,7 @@ export function outcomeText({ http_status: http, error, receiver_answer: body, .
  * @param ended Those whose attempt has ended.
  * @param total Number of all of them.
  */
-export function outcomesText(ended: readonly Delivery[], total: number): string {
+export function outcomesText(ended: readonly Logged[], total: number): string {
   const amounts = new Map<string, number>()
   const add = (what: string) => amounts.set(what, (amounts.get(what) ?? 0) + 1)
   for (const { error } of ended) if (error === null) add('delivered')

@@ -5,13 +5,12 @@ import { CallError, call } from '../../api.ts'
 import { count } from '../../format.ts'
 import { go, link } from '../../router.ts'
 import { endpointById, endpointText } from '../../state/catalog.ts'
-import { deliveryLog } from '../../state/deliveries.ts'
-import { announce, announceFailure } from '../../ui/announcer.tsx'
+import { failedDeliveries, type Logged } from '../../state/deliveries.ts'
+import { act, announce, announceFailure } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { attemptedWithNotice } from '../delivery/attempt-outcome.ts'
 import { outcomesText } from '../delivery/outcome.ts'
-import { failedOf } from '../delivery/replays.ts'
 
 /** Ids of the selected deliveries. Those that are not listed stay selected until they are listed again. */
 const selected = signal<ReadonlySet<string>>(new Set())
@@ -19,10 +18,10 @@ const selected = signal<ReadonlySet<string>>(new Set())
 export const isSelected = (id: string): boolean => selected.value.has(id)
 
 /** Returns the selected deliveries of a list, in its order. */
-export const selectedOf = (list: readonly Delivery[]): readonly Delivery[] =>
+export const selectedOf = (list: readonly Logged[]): readonly Logged[] =>
   selected.value.size === 0 ? [] : list.filter(({ id }) => selected.value.has(id))
 
-export function selectAll(list: readonly Delivery[]): void {
+export function selectAll(list: readonly Logged[]): void {
   selected.value = new Set(list.map(({ id }) => id))
 }
 
@@ -43,7 +42,7 @@ export const deliveriesText = (amount: number, kind = ''): string =>
   count(amount, `${kind}delivery`, `${kind}deliveries`)
 
 /** Replays deliveries in order and announces the outcome. Stops at the first error that is not about one delivery, such as a lost connection. */
-export async function replay(deliveries: readonly Delivery[]): Promise<void> {
+export async function replay(deliveries: readonly Logged[]): Promise<void> {
   const total = deliveries.length
   if (total === 0) return
   /** The new deliveries, which have had no attempts. */
@@ -78,45 +77,56 @@ export async function replay(deliveries: readonly Delivery[]): Promise<void> {
 }
 
 /** Returns the endpoints of deliveries, the first ones by name: `2 endpoints: a.example/hook, b.example/hook`. */
-function endpointsText(of: readonly Delivery[]): ComponentChildren {
+function endpointsText(of: readonly Logged[]): ComponentChildren {
   const ids = [...new Set(of.map(({ webhook_id: id }) => id))]
   const names = ids.slice(0, 4).map((id, at) => [at > 0 && ', ', <bdi key={id}>{endpointText(id)}</bdi>])
   return [count(ids.length, 'endpoint'), ': ', names, ids.length > 4 && ` and ${ids.length - 4} more`]
 }
 
-/** Returns those of some deliveries that can be replayed now, and the number of those whose endpoint is paused or was deleted. */
-function plan(of: readonly Delivery[]) {
+/** Returns those of some deliveries that can be replayed now, and what is said of those whose endpoint is paused or was deleted. */
+function plan(of: readonly Logged[]) {
   const ended = of.filter(({ status }) => status !== 'pending')
   const send = ended.filter(({ webhook_id: id }) => endpointById.value.get(id)?.active)
-  return { send, paused: ended.length - send.length }
+  const paused = ended.length - send.length
+  return { send, left: paused > 0 && `${deliveriesText(paused)} of paused endpoints can’t be replayed.` }
+}
+
+/** Replays deliveries, after confirmation. Pending ones are sent anyway. @param kind What they are, such as `failed`. */
+async function askToReplay(of: readonly Logged[], kind: string): Promise<void> {
+  const { send, left } = plan(of)
+  if (send.length === 0) {
+    announce(left || `No ${kind} deliveries to replay.`, 'warning')
+    return
+  }
+  const title = `Replay ${deliveriesText(send.length, kind && `${kind} `)}?`
+  const how = send.length === 1 ? 'It is sent again' : 'Each is sent again, oldest first,'
+  const text = [how, ' as a new delivery, to ', endpointsText(send), '. ', left]
+  if (await confirmed({ title, text, action: 'Replay', isDangerous: false })) await replay(send)
 }
 
 interface ReplayButtonProps {
   /** Oldest first, so that receivers get them in the order of their creation. */
-  readonly of: readonly Delivery[]
-  /** What they are, such as `failed`. @default '' */
+  readonly of: readonly Logged[]
+  /** What they are, such as `selected`. @default '' */
   readonly kind?: string
 }
 
-/** Replays deliveries, after confirmation. Pending ones are sent anyway. */
 export function ReplayButton({ of, kind = '' }: ReplayButtonProps) {
-  const { send, paused } = plan(of)
-  const left = paused > 0 && `${deliveriesText(paused)} of paused endpoints can’t be replayed.`
-  const ask = async () => {
-    const title = `Replay ${deliveriesText(send.length, kind && `${kind} `)}?`
-    const how = send.length === 1 ? 'It is sent again' : 'Each is sent again, oldest first,'
-    const text = [how, ' as a new delivery, to ', endpointsText(send), '. ', left]
-    if (await confirmed({ title, text, action: 'Replay', isDangerous: false })) await replay(send)
-  }
+  const { send, left } = plan(of)
   return (
-    <Button icon="replay" isOff={send.length === 0} title={left || undefined} run={ask}>
+    <Button
+      icon="replay"
+      isOff={send.length === 0}
+      title={left || undefined}
+      run={() => askToReplay(of, kind)}
+    >
       Replay {kind && `${kind} (${send.length})`}
     </Button>
   )
 }
 
-/** Replays what failed among the listed deliveries, and shows the progress. */
-export function ReplayFailed({ list }: { list: readonly Delivery[] }) {
+/** Replays what failed of the deliveries that match a query, and shows the progress. */
+export function ReplayFailed({ query }: { query: string }) {
   const progress = running.value
   if (progress) {
     return (
@@ -126,12 +136,19 @@ export function ReplayFailed({ list }: { list: readonly Delivery[] }) {
       </span>
     )
   }
-  const failed = failedOf(list, deliveryLog.list.value)
-  return failed.length === 0 ? null : <ReplayButton of={failed} kind="failed" />
+  const run = async () => {
+    const failed = await act(() => failedDeliveries(query))
+    if (failed) await askToReplay(failed, 'failed')
+  }
+  return (
+    <Button icon="replay" run={run}>
+      Replay failed
+    </Button>
+  )
 }
 
 /** What is done to the selected ones of the listed deliveries, over the end of their table. */
-export function SelectionBar({ list }: { list: readonly Delivery[] }) {
+export function SelectionBar({ list }: { list: readonly Logged[] }) {
   const chosen = selectedOf(list)
   if (chosen.length === 0 || running.value) return null
   return (

@@ -1,44 +1,31 @@
-import type { Delivery } from '@formwire/contract/control'
-import { computed } from '@preact/signals'
+import type { DeliveryPage } from '@formwire/contract/control'
 import { withoutScheme } from '../../format.ts'
 import { go, withQuery } from '../../router.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
-import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon, type Option, optionsOf } from '../../ui/controls.tsx'
 import { Filters, filterValue, QuerySearch } from '../../ui/filters.tsx'
 import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
 import { deliveriesText, ReplayFailed } from './bulk-actions.tsx'
-import { errorsOf, SPANS, VIEWS, type ViewCounts } from './filter.ts'
 
-const asShown = (text: string) => [text, text] as const
-
-const RESULTS = [
-  ['failed', 'Any failed attempt'],
-  ...['2xx', '3xx', '4xx', '5xx'].map(asShown),
-  ['none', 'No response'],
+/** The tabs of the log: the value of the URL parameter `status`, and the name. */
+const VIEWS = [
+  ['', 'All'],
+  ['retrying', 'Retrying'],
+  ['failed', 'Failed'],
 ] as const
 
-/** The error classes of the log and of the URL, for the filter. */
-const errorClasses = computed(() => {
-  const classes = new Set(deliveryLog.list.value.flatMap(errorsOf) as string[])
-  const chosen = filterValue('result')
-  if (chosen !== '' && RESULTS.every(([value]) => value !== chosen)) classes.add(chosen)
-  return [...classes].sort().map(asShown)
-})
-
-/** A filter: the URL parameter that it sets, its name, and its options. */
-type Kind = readonly [name: string, text: string, options: () => readonly Option[]]
+/** A filter: the URL parameter that it sets, its name, its options, and the parameter of the server. */
+type Kind = readonly [name: string, text: string, options: () => readonly Option[], parameter: string]
 
 const KINDS: readonly Kind[] = [
-  ['result', 'Response', () => [...RESULTS, ...errorClasses.value]],
-  ['form', 'Form', () => optionsOf(forms.data.value ?? [])],
+  ['form', 'Form', () => optionsOf(forms.data.value ?? []), 'form_id'],
   [
     'webhook',
     'Endpoint',
     () =>
       (endpoints.data.value ?? []).map(({ id, url }) => [id, `#${id} ${withoutScheme(url).slice(0, 60)}`]),
+    'webhook_id',
   ],
-  ['since', 'Created', () => Object.entries(SPANS).map(([value, { text }]) => [value, text] as const)],
 ]
 
 /** Deliveries that a link lists alone: what an advance of the clock has attempted, or a bulk action has sent. */
@@ -46,6 +33,7 @@ const LINKED: Kind = [
   'ids',
   'Only',
   () => [[filterValue('ids'), deliveriesText(filterValue('ids').split(',').length)]],
+  'ids',
 ]
 
 /** Chooses an option; `''` means no filter. The back button undoes a choice. */
@@ -80,34 +68,58 @@ function Chip({ kind }: { kind: Kind }) {
   )
 }
 
-/** The saved views, each with the number of deliveries that it has with the other filters. */
-const Views = ({ counts }: { counts: ViewCounts }) => (
+/** The tabs, each with the number of deliveries that it has with the other filters. */
+const Views = ({ counts }: { counts: Counts | undefined }) => (
   <nav class="box switch" aria-label="Saved views">
-    {VIEWS.map(([status, text, title]) => (
+    {VIEWS.map(([status, text]) => (
       <a
         key={status}
         href={withQuery({ status })}
         aria-current={filterValue('status') === status ? 'true' : undefined}
-        title={title}
       >
-        {text} <span class="muted regular">{counts[status].toLocaleString('en')}</span>
+        {text}{' '}
+        <span class="muted regular">{counts?.[status === '' ? 'all' : status].toLocaleString('en')}</span>
       </a>
     ))}
   </nav>
 )
 
-export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[]; counts: ViewCounts }) {
-  const total = deliveryLog.list.value.length
+type Counts = DeliveryPage['meta']['counts']
+
+/**
+ * Returns the filters of the URL as the query of `GET /_app/deliveries`.
+ *
+ * @param state Whether the tab is among them. @default true
+ */
+export function logQuery(state = true): string {
+  const query = new URLSearchParams()
+  const add = (name: string, value: string) => value !== '' && query.set(name, value)
+  for (const [name, , , parameter] of KINDS) add(parameter, filterValue(name))
+  // More do not fit into a URL that servers accept.
+  add('ids', filterValue('ids').split(',').slice(0, 400).join())
+  if (state) add('state', filterValue('status'))
+  return String(query)
+}
+
+interface DeliveryFiltersProps {
+  /** `undefined` until they are loaded. */
+  readonly counts: Counts | undefined
+  readonly isSearching: boolean
+}
+
+export function DeliveryFilters({ counts, isSearching }: DeliveryFiltersProps) {
   const status = filterValue('status')
+  const text = filterValue('q').trim()
   const chosen = [...KINDS, LINKED].filter(([name]) => filterValue(name) !== '')
+  const query = `${logQuery(false)}${text && `&${new URLSearchParams({ q: text })}`}`
   return (
     <Filters
-      isSet={chosen.length > 0 || filterValue('q') !== '' || !VIEWS.some(([view]) => view === status)}
-      tally={shown.length === total || status !== '' ? '' : `${shown.length} of ${total}`}
-      actions={<ReplayFailed list={shown} />}
+      isSet={chosen.length > 0 || text !== '' || !VIEWS.some(([view]) => view === status)}
+      tally={isSearching ? 'Searching…' : ''}
+      actions={counts?.failed ? <ReplayFailed query={query} /> : null}
     >
       <Views counts={counts} />
-      <QuerySearch label="Search payload, error, host" />
+      <QuerySearch label="Search answers, error, host, ID" />
       <MenuButton
         label="Filter"
         class="button add-filter"

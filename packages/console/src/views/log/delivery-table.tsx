@@ -1,16 +1,13 @@
-import type { Delivery } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
-import { computed } from '@preact/signals'
+import { urlOf as parsed } from '@formwire/internal/url'
 import type { InputHTMLAttributes } from 'preact'
-import { withoutScheme } from '../../format.ts'
 import { go, link, route } from '../../router.ts'
 import { endpointById, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
-import { deliveryLog } from '../../state/deliveries.ts'
+import type { ListedDelivery } from '../../state/deliveries.ts'
 import { type Column, column, Grid } from '../../ui/grid.tsx'
-import { Attempts, HttpStatus, Line, Time } from '../../ui/values.tsx'
+import { Attempts, Line, Result, Time } from '../../ui/values.tsx'
 import { noteText, outcomeText } from '../delivery/outcome.ts'
-import { replayIdsOf } from '../delivery/replays.ts'
 import {
   clearSelection,
   isSelected,
@@ -20,15 +17,13 @@ import {
   toggleSelected,
 } from './bulk-actions.tsx'
 
-const replayIds = computed(() => replayIdsOf(deliveryLog.list.value))
-
 const Tick = (attributes: InputHTMLAttributes) => (
   <label class="select">
     <input type="checkbox" {...attributes} />
   </label>
 )
 
-function SelectAll({ list }: { list: readonly Delivery[] }) {
+function SelectAll({ list }: { list: readonly ListedDelivery[] }) {
   const chosen = selectedOf(list).length
   return (
     <Tick
@@ -46,23 +41,52 @@ function NextAttempt({ at }: { at: string }) {
   return <span class="muted next">{isDue ? 'in flight' : <Time at={at} isRelative />}</span>
 }
 
+/** An endpoint by its host, which is muted, and its path. */
+function Host({ id }: { id: number }) {
+  const url = endpointById.value.get(id)?.url
+  const { host, pathname, search } = (url !== undefined && parsed(url)) || {}
+  return (
+    <bdi class="line" title={url}>
+      {host === undefined ? (url ?? `#${id}`) : <span class="muted">{host}</span>}
+      {pathname}
+      {search}
+    </bdi>
+  )
+}
+
+/** Why a delivery failed, or how long it took: one notation for all. */
+const Outcome = ({ of }: { of: ListedDelivery }) => (
+  <span class="bar" title={`${explainError(of.error)}\n${noteText(of.note, false)}`.trim() || undefined}>
+    {of.attempts === 0 ? null : <Result of={of} />}
+    <bdi class={`line ${of.error === null ? 'muted' : ''}`}>{outcomeText(of)}</bdi>
+  </span>
+)
+
+const responseText = ({ response_id: id }: ListedDelivery) => (id === 0 ? 'example' : `#${id}`)
+
 interface DeliveryTableProps {
-  readonly list: readonly Delivery[]
+  readonly list: readonly ListedDelivery[]
   readonly of?: number
   readonly openIndex?: number
+  readonly isOpen?: boolean
+  readonly onMore?: (() => void) | undefined
 }
+
+/** What rows have beside an open delivery: what is needed to choose another one. */
+const BESIDE_OPEN = ['status', 'result', 'response', 'when']
 
 /**
  * A table of deliveries, with the actions for those that are selected.
  *
  * @param of The endpoint of all of them: the table needs no column for it. @default undefined, several endpoints
  * @param openIndex Position of the delivery that is open beside the table. @default -1, none
+ * @param isOpen Whether a delivery is open, listed or not. @default false
+ * @param onMore Loads more, if there are.
  */
-export function DeliveryTable({ list, of, openIndex = -1 }: DeliveryTableProps) {
-  const endpoints = endpointById.value
+export function DeliveryTable({ list, of, openIndex = -1, isOpen = false, onMore }: DeliveryTableProps) {
   const query = of === undefined ? Object.fromEntries(route.value.query) : { webhook: of }
   const urlOf = (id: string) => link(['deliveries', id], query)
-  const columns: readonly Column<Delivery>[] = [
+  const columns: readonly Column<ListedDelivery>[] = [
     {
       name: 'status',
       label: 'Status',
@@ -82,53 +106,43 @@ export function DeliveryTable({ list, of, openIndex = -1 }: DeliveryTableProps) 
         </>
       ),
     },
-    column(
-      'what',
-      'Form response',
-      'minmax(13rem, 1.3fr)',
-      ({ id, event, form_id: formId, response_id: responseId }) => (
-        <>
-          <a class="bar tight" href={urlOf(id)} tabIndex={-1}>
-            <Line value={formById.value.get(formId)?.title ?? formId} />
-            <span class="muted">{responseId === 0 ? 'example' : `#${responseId}`}</span>
-          </a>
-          {event === 'response.submitted' ? null : <span class="muted">{event}</span>}
-          {replayIds.value.has(id) ? <span class="muted">replay</span> : null}
-        </>
-      ),
-    ),
-    column('endpoint', 'Endpoint', 'minmax(7rem, 1fr)', ({ webhook_id: id }) => {
-      const url = endpoints.get(id)?.url
-      return (
-        <bdi class="line" title={url}>
-          {url === undefined ? `#${id}` : withoutScheme(url)}
-        </bdi>
-      )
-    }),
-    column('result', 'Outcome', 'minmax(9rem, 1.2fr)', (delivery) => (
-      <span
-        class="bar"
-        title={`${explainError(delivery.error)}\n${noteText(delivery.note, false)}`.trim() || undefined}
-      >
-        {delivery.http_status === null ? null : <HttpStatus status={delivery.http_status} />}
-        <bdi class={`line ${delivery.error === null ? 'muted' : ''}`}>{outcomeText(delivery)}</bdi>
-      </span>
+    column('what', 'Form response', 'minmax(13rem, 1.3fr)', (delivery) => (
+      <>
+        <a class="bar tight" href={urlOf(delivery.id)} tabIndex={-1}>
+          <Line value={formById.value.get(delivery.form_id)?.title ?? delivery.form_id} />
+          <span class="muted">{responseText(delivery)}</span>
+        </a>
+        {delivery.event === 'response.submitted' ? null : <span class="muted">{delivery.event}</span>}
+        {delivery.is_replay ? <span class="muted">replay</span> : null}
+      </>
+    )),
+    column('endpoint', 'Endpoint', 'minmax(7rem, 1fr)', ({ webhook_id: id }) => <Host id={id} />),
+    column('result', 'Outcome', 'minmax(9rem, 1.2fr)', (delivery) => <Outcome of={delivery} />),
+    column('response', 'Response', '7rem', (delivery) => (
+      <>
+        <a href={urlOf(delivery.id)} tabIndex={-1}>
+          {responseText(delivery)}
+        </a>
+        {delivery.is_replay ? <span class="muted">replay</span> : null}
+      </>
     )),
     column('attempts', 'Attempts', '8.75rem', (delivery) => (
       <>
-        <Attempts delivery={delivery} />
+        {delivery.attempts > 1 || delivery.error !== null ? <Attempts delivery={delivery} /> : null}
         {delivery.next_attempt_at ? <NextAttempt at={delivery.next_attempt_at} /> : null}
       </>
     )),
     column('when', 'Created', '5.75rem', ({ created_at: at }) => <Time at={at} isRelative />),
   ]
+  const left = ['response', of === undefined ? '' : 'endpoint']
   return (
     <>
       <Grid
         label={of === undefined ? 'Delivery log' : 'Deliveries of the endpoint'}
         class="deliveries"
-        columns={of === undefined ? columns : columns.filter(({ name }) => name !== 'endpoint')}
+        columns={columns.filter(({ name }) => (isOpen ? BESIDE_OPEN.includes(name) : !left.includes(name)))}
         narrow={{
+          ...(isOpen && { belowRem: 28 }),
           columns: 'auto minmax(0, 1.4fr) minmax(0, 1fr) 5.5rem',
           areas: `"status what what when" "status result ${of === undefined ? 'endpoint' : 'result'} attempts"`,
         }}
@@ -137,6 +151,7 @@ export function DeliveryTable({ list, of, openIndex = -1 }: DeliveryTableProps) 
         onOpen={({ id }) => go(urlOf(id))}
         onSelect={({ id }) => toggleSelected(id)}
         openIndex={openIndex}
+        onMore={onMore}
       />
       <SelectionBar list={list} />
     </>

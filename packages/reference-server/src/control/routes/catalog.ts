@@ -18,7 +18,7 @@ type Readers = {
 
 /** `GET /_app/catalog`: several lists in one response, so that a page with all of them needs one request. */
 export function catalogRoutes({ app, context, receivers, builtIn }: ControlParts): Route[] {
-  const readers: Omit<Readers, 'last_event_id'> = {
+  const readers: Readers = {
     clock: () => clockState(context),
     workspaces: () => app.workspaces.list(),
     users: () => app.users.list(),
@@ -30,14 +30,11 @@ export function catalogRoutes({ app, context, receivers, builtIn }: ControlParts
     receivers: () => receivers.states(),
     source: () => context.state.source,
   }
-  const names = [...Object.keys(readers), 'last_event_id', 'deliveries'] as CatalogPart[]
+  const names = [...Object.keys(readers), 'deliveries'] as CatalogPart[]
   return [
     queryRoute('/_app/catalog', ['include'], ({ query }) => {
       const parts = readParts(query.get('include'), names)
-      // Now, because changes between this and the end of the lists must come with the stream.
-      const lastEventId = app.deliveries.lastEventId()
-      const all: Readers = { ...readers, last_event_id: () => lastEventId }
-      return { ...jsonText(200, ''), body: chunks(parts, all, app) }
+      return { ...jsonText(200, ''), body: chunks(parts, readers, app) }
     }),
   ]
 }

@@ -1,10 +1,12 @@
 import { type KnownWorkspaceRole, LIMITS, RESPONSE_STATUSES } from '@formwire/contract'
+import type { DeliveryState } from '@formwire/contract/control'
 import type { App } from '../../app.ts'
 import { invalid } from '../../domain/service-error.ts'
 import { readJsonObject } from '../../http/body.ts'
-import { cachedList, jsonItem } from '../../http/json-response.ts'
-import { readChoice, readId, readPage } from '../../http/parameters.ts'
-import { type Route, route } from '../../http/router.ts'
+import { cachedList, jsonItem, jsonText } from '../../http/json-response.ts'
+import { readChoice, readCount, readId, readPage, readSearch } from '../../http/parameters.ts'
+import { type Route, type RouteCall, route } from '../../http/router.ts'
+import { DELIVERY_STATES } from '../../services/delivery-log.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
 import { EXPORT_FORMATS } from '../../services/response-export.ts'
 import { list, one, pathId, queryRoute, unpagedList, withBody } from './shared.ts'
@@ -68,11 +70,15 @@ const formRoutes = (app: App): Route[] => [
   ...ACTIONS.map((action) =>
     one('POST', `/_app/forms/:id/${action}`, ({ params }) => app.forms[action](params.id ?? '')),
   ),
-  queryRoute('/_app/forms/:id/responses', ['status', 'page', 'per_page'], ({ params, query }) => {
-    app.forms.get(params.id ?? '')
+  queryRoute('/_app/forms/:id/responses', ['q', 'status', 'page', 'per_page'], async ({ params, query }) => {
+    const { id } = app.forms.get(params.id ?? '')
+    const text = readSearch(query)
     const status = readChoice(query, 'status', RESPONSE_STATUSES)
     const page = readPage(query)
-    const { items, total } = app.responses.list(params.id ?? '', status, page.from, page.perPage)
+    const { items, total } =
+      text === undefined
+        ? app.responses.list(id, status, page.from, page.perPage)
+        : await app.responses.search(id, text, status, page.from, page.perPage)
     return cachedList(items, page, total)
   }),
   route('POST', '/_app/forms/:id/responses', async ({ request, params }) => {
@@ -142,22 +148,40 @@ const onEndpoint = (
 
 /** Routes of deliveries. The stream comes first, since the next route would read `stream` as an id. */
 const deliveryRoutes = ({ deliveries }: App): Route[] => [
-  queryRoute('/_app/deliveries/stream', ['form_id', 'webhook_id'], ({ query, request }) => {
-    const webhook = query.get('webhook_id')
-    const endpointId = readId(webhook)
-    if (webhook !== undefined && endpointId === undefined)
-      throw invalid('webhook_id', 'webhook_id must be the numeric id of an endpoint.')
-    return {
-      status: 200,
-      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-      body: deliveries.stream(
-        { formId: query.get('form_id'), endpointId },
-        { lastEventId: request.headers.get('last-event-id'), signal: request.signal },
-      ),
-    }
-  }),
+  queryRoute('/_app/deliveries/stream', ['form_id', 'webhook_id'], ({ query, request }) => ({
+    status: 200,
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+    body: deliveries.stream(
+      { formId: query.get('form_id'), endpointId: readEndpoint(query) },
+      { lastEventId: request.headers.get('last-event-id'), signal: request.signal },
+    ),
+  })),
+  queryRoute(
+    '/_app/deliveries',
+    ['form_id', 'webhook_id', 'state', 'ids', 'q', 'cursor', 'limit'],
+    ({ query }) => {
+      const page = deliveries.search({
+        formId: query.get('form_id'),
+        endpointId: readEndpoint(query),
+        state: readChoice(query, 'state', Object.keys(DELIVERY_STATES) as DeliveryState[]),
+        ids: query.get('ids')?.split(','),
+        text: readSearch(query),
+        cursor: query.get('cursor'),
+        limit: readCount(query, 'limit', 100, 1_000),
+      })
+      return jsonText(200, JSON.stringify(page))
+    },
+  ),
   one('GET', '/_app/deliveries/:id', ({ params }) => deliveries.get(params.id ?? '')),
   one('POST', '/_app/deliveries/:id/replay', ({ params }) => deliveries.replay(params.id ?? ''), 201),
   one('POST', '/_app/deliveries/:id/retry', ({ params }) => deliveries.retry(params.id ?? '')),
   one('POST', '/_app/deliveries/:id/cancel', ({ params }) => deliveries.cancel(params.id ?? '')),
 ]
+
+function readEndpoint(query: RouteCall['query']): number | undefined {
+  const text = query.get('webhook_id')
+  const id = readId(text)
+  if (text !== undefined && id === undefined)
+    throw invalid('webhook_id', 'webhook_id must be the numeric id of an endpoint.')
+  return id
+}
