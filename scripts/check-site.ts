@@ -52,7 +52,6 @@ const ALIKE = /^(?:decisions|project|reference\/api)\//
 const FOR_PROGRAMS: Readonly<Record<string, string>> = {
   'llms.txt': '[Read responses](tutorials/read-responses.md)',
   'llms-full.txt': '<!-- tutorials/read-responses.md -->\n\n# Read responses\n',
-  'llms-tutorials.txt': '<!-- tutorials/read-responses.md -->\n\n# Read responses\n',
   'files/packages/contract/openapi.json': '"openapi"',
 }
 
@@ -200,7 +199,7 @@ async function checkSearch() {
   await tab.context().close()
 }
 
-/** The language that a reader has chosen is shown on the next page and after a reload; without storage, on the next page. */
+/** The language that a reader has chosen is shown on the next page and after a reload. */
 async function checkTabs() {
   const tab = await openTab()
   const check = async (page: string, when: string) => {
@@ -214,22 +213,11 @@ async function checkTabs() {
       .waitForFunction(isChosen, undefined, { timeout: 20_000 })
       .catch(() => report(`after Python was chosen, ${when} does not show it, or is scrolled`))
   }
-  const visit = async (when: string) => {
-    await openMounted(tab, 'reference/http-api/key.html')
-    await tab.locator('.operation-code label', { hasText: 'Python' }).click()
-    await tab.locator('.VPSidebar a[href$="/webhooks.html"]').click()
-    await check('Webhooks', when)
-  }
-  await visit('the next page')
+  await openMounted(tab, 'reference/http-api/key.html')
+  await tab.locator('.operation-code label', { hasText: 'Python' }).click()
+  await tab.locator('.VPSidebar a[href$="/webhooks.html"]').click()
+  await check('Webhooks', 'the next page')
   await tab.reload()
   await check('Webhooks', 'a page that is loaded again')
-  await tab.addInitScript(`for (const name of ['getItem', 'setItem']) {
-    const whole = Storage.prototype[name]
-    Storage.prototype[name] = function (key, ...values) {
-      if (key.startsWith('formwire')) throw new Error('Nothing is stored.')
-      return whole.call(this, key, ...values)
-    }
-  }`)
-  await visit('the next page without storage')
   await tab.context().close()
 }

@@ -13,7 +13,7 @@ import { commandPages } from '../packages/cli/scripts/command-reference.ts'
 import { apiPages } from './docs/api.ts'
 import { brokenLinks } from './docs/check-links.ts'
 import { lateResults } from './docs/check-search.ts'
-import { llmsFullText, llmsSectionTexts, llmsText } from './docs/llms.ts'
+import { llmsFullText, llmsText } from './docs/llms.ts'
 import { mapLinks } from './docs/markdown.ts'
 import { CONTROL_API, HTTP_API, openApiPages } from './docs/openapi.ts'
 import { CONFORMANCE_PAGE, type Page, SECTIONS } from './docs/page.ts'
@@ -113,7 +113,6 @@ await build(join(root, 'docs'), { base })
 for (const page of pages) write(join(built, page.path), page.text)
 write(join(built, 'llms.txt'), llmsText(SUMMARY, pages))
 write(join(built, 'llms-full.txt'), llmsFullText(pages))
-for (const [file, text] of llmsSectionTexts(pages)) write(join(built, file), text)
 
 const links = brokenLinks(built, base)
 const searches = await lateResults(built, base, pages)

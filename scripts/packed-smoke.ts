@@ -15,7 +15,7 @@
  * (TypeScript 5.4 and the newest, without skipLibCheck), `declarations` (a project that emits those of all exports), `tutorials` (each page of
  * docs/tutorials as the built site shows it, with npm and a registry of the tarballs), `readme` (README.md), `recipes` (each recipe of two
  * how-to pages), `fake-timers` (those of Vitest and Jest), `dockerfile` (its commands, in a copy of the
- * clone), `next` (a route of Next's Edge runtime), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference
+ * clone), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference
  * server on Bun). Arguments select some of them. Requires a build, the built site for `tutorials` and `recipes`, and Chromium. The
  * runtimes are installed from npm (such as `node@22`), so that one machine can run all of them.
  */
@@ -27,13 +27,12 @@ import { runInBrowser } from './packed-smoke-support/browser.ts'
 import { checkDeclarations } from './packed-smoke-support/declarations.ts'
 import { runDockerfile } from './packed-smoke-support/dockerfile.ts'
 import { inParallel } from './packed-smoke-support/in-parallel.ts'
-import { runNextEdge } from './packed-smoke-support/next-edge.ts'
 import { installProject, type Project } from './packed-smoke-support/projects.ts'
 import { readmeSteps } from './packed-smoke-support/readme.ts'
 import { recipes } from './packed-smoke-support/recipes.ts'
 import { type Registry, startRegistry } from './packed-smoke-support/registry.ts'
 import { run } from './packed-smoke-support/run.ts'
-import { installNodes, installOthers, type Runtime } from './packed-smoke-support/runtimes.ts'
+import { installNodes, installOthers } from './packed-smoke-support/runtimes.ts'
 import { checkSize } from './packed-smoke-support/sizes.ts'
 import { follow, followTutorial, pageOf, tutorialNames } from './packed-smoke-support/tutorials.ts'
 import { checkTypes } from './packed-smoke-support/types.ts'
@@ -107,15 +106,15 @@ const PLANS: Plan[] = [
     name: 'bare',
     packages: ['contract', 'sdk', 'webhook-verify', 'sync'],
     nodes: [20],
-    scripts: [['peers.mjs', 'missing', 'missing'], ['sync-missing.mjs'], ...WEBHOOK_SCRIPTS],
+    scripts: [['peers.mjs', 'missing', 'missing'], ['sync-missing.mjs'], ['edge.mjs'], ...WEBHOOK_SCRIPTS],
   },
   { name: 'empty-yarn', manager: 'yarn', packages: ALL, nodes: [22], scripts: aloneScripts },
 ]
 
-async function runPlan(plan: Plan, tarballs: Tarballs, nodes: Map<number, Promise<Runtime>>): Promise<void> {
+async function runPlan(plan: Plan, tarballs: Tarballs, nodes: Map<number, Promise<string>>): Promise<void> {
   const folder = await installProject(work, plan, tarballs)
   for (const major of plan.nodes) {
-    const { command } = (await nodes.get(major)) as Runtime
+    const command = (await nodes.get(major)) as string
     assert.equal((await run(command, ['-p', 'process.versions.node'], folder)).split('.')[0], String(major))
     for (const script of plan.scripts) await run(command, script, folder)
     const names = plan.scripts.map((script) => script.join(' '))
@@ -206,7 +205,6 @@ try {
     ['declarations', () => checkDeclarations('pnpm', work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
     ['fake-timers', () => runFakeTimers(tarballs)],
-    ['next', () => runNextEdge(work, tarballs)],
     ...tutorials.map((name): Task => ['tutorials', () => followTutorial(name, work, packages)]),
     ['readme', () => follow('README.md', readmeSteps(readme, tarballs), work, packages)],
     ...hosts.map(({ name, steps }): Task => ['recipes', () => follow(name, steps, work, packages)]),

@@ -6,98 +6,69 @@ import { SEARCH } from '../../packages/internal/src/docs-search.ts'
 import { slugOf } from './markdown.ts'
 import type { Page } from './page.ts'
 
+type Search = [query: string, page: string, shown?: number]
+
 /** How many results a reader looks at. */
 const SHOWN = 3
 
 const TROUBLESHOOTING = 'how-to/troubleshooting.html'
 
-/** What readers search for, and the page that must be the first result. */
+/** Pages, and searches with `|` between them that must have the page as their first result. */
 const FIRST: Readonly<Record<string, string>> = {
-  'signature mismatch': 'how-to/signature-mismatch.html',
-  'webhook signature': 'how-to/signature-mismatch.html',
-  'rotate secret': 'how-to/rotate-secret.html',
-  'duplicate deliveries': 'how-to/dedupe.html',
-  'receive webhooks': 'tutorials/receive-webhooks.html',
-  'fake timers': 'how-to/test-environments.html',
-  'test kit': 'how-to/test-kit.html',
-  cursor: 'reference/sdk.html',
-  'retry schedule': 'explanation/webhook-delivery.html',
-  idempotency: 'explanation/webhook-delivery.html',
-  idempotent: 'explanation/webhook-delivery.html',
-  'rate limit': TROUBLESHOOTING,
-  no_match: TROUBLESHOOTING,
-  console: 'reference/console.html',
+  'how-to/signature-mismatch.html': 'signature mismatch | webhook signature',
+  'how-to/rotate-secret.html': 'rotate secret',
+  'how-to/dedupe.html': 'duplicate deliveries',
+  'tutorials/receive-webhooks.html': 'receive webhooks',
+  'how-to/test-environments.html': 'fake timers',
+  'how-to/test-kit.html': 'test kit',
+  'reference/sdk.html': 'cursor',
+  'explanation/webhook-delivery.html': 'retry schedule | idempotency | idempotent',
+  'how-to/troubleshooting.html': 'rate limit | no_match',
+  'reference/console.html': 'console',
 }
 
-/** What readers search for, and the page that they need, or a place in one. */
+/** Pages, or places in one, and searches that must find them. */
 const SEARCHES: Readonly<Record<string, string>> = {
-  'rotating a secret': 'how-to/rotate-secret.html',
-  retry: 'explanation/webhook-delivery.html',
-  'signature does not match': 'how-to/signature-mismatch.html',
-  'my signature does not match': 'how-to/signature-mismatch.html',
-  toArray: 'reference/sdk.html',
-  pagination: 'reference/sdk.html#pagination-and-cursors',
-  'corporate proxy': 'how-to/proxies-and-cas.html',
-  'self-signed certificate': 'how-to/proxies-and-cas.html',
-  pgbouncer: 'how-to/watch-a-sync.html',
-  failover: 'how-to/watch-a-sync.html',
-  'two pollers': 'how-to/several-processes.html',
-  fleet: 'how-to/fleet.html',
-  'several workers': 'how-to/fleet.html',
-  'several clients': 'how-to/several-processes.html',
-  'jest commonjs': 'how-to/test-environments.html',
-  'dedupe hono': 'how-to/dedupe.html',
-  'dedupe next': 'how-to/dedupe.html',
-  'dedupe lambda': 'how-to/dedupe.html',
-  'cloudflare workers': 'reference/webhook-verify.html#cloudflare-workers',
-  'missed webhooks': 'explanation/webhook-delivery.html',
-  'dead letters': 'how-to/inbox-on-postgres.html',
-  'queue postgresql': 'how-to/inbox-on-postgres.html',
-  duckdb: 'how-to/warehouse.html',
-  parquet: 'how-to/warehouse.html',
-  warehouse: 'how-to/warehouse.html',
-  outbox: 'how-to/outbox.html',
-  kafka: 'how-to/outbox.html',
-  sqs: 'how-to/outbox.html',
-  gdpr: 'how-to/personal-data.html',
-  'erase personal data': 'how-to/personal-data.html',
-  rehearse: 'how-to/rehearse.html',
-  'rehearse in ci': 'how-to/rehearse.html',
-  'rehearse poller': 'how-to/rehearse.html',
-  'rehearse python': 'tutorials/rehearse-a-receiver.html',
-  'acknowledged before it was stored': 'tutorials/rehearse-a-receiver.html',
-  'atomic claim': 'tutorials/rehearse-a-receiver.html',
-  upgrading: 'reference/stability.html',
-  prometheus: 'how-to/watch-a-sync.html',
-  grafana: 'how-to/watch-a-sync.html',
-  readyz: 'how-to/watch-a-sync.html',
-  'connection refused': TROUBLESHOOTING,
-  'cannot connect to the handler': `${TROUBLESHOOTING}#unreachable-cannot-connect`,
-  pytest: 'tutorials/any-language.html',
-  'github actions': 'tutorials/any-language.html',
-  'export csv': 'tutorials/work-in-a-terminal.html',
-  'sqlite database': 'tutorials/keep-a-database.html',
-  'production bug': 'tutorials/reproduce-a-bug.html',
-  'copy production data': 'how-to/fixtures-from-production.html',
-  'seed check': 'how-to/fixtures-from-production.html',
-  scrubbing: 'explanation/scrubbing.html',
-  pseudonyms: 'explanation/scrubbing.html',
-  anonymize: 'explanation/scrubbing.html',
-  license: 'index.html',
-  install: 'how-to/install.html',
-  docker: 'tutorials/any-language.html#docker',
-  'node versions': 'reference/stability.html#minimum-versions',
-  ngrok: 'reference/packages/cli.html#developing-a-webhook-handler',
-  since: 'reference/http-api/responses.html#list-responses',
-  'npm 404': 'how-to/troubleshooting.html#npm-responds-with-404',
-  mcp: 'how-to/agents.html',
-  cursor: 'how-to/agents.html',
-  'coding agent': 'how-to/agents.html',
-  'exit codes': 'reference/stability.html#exit-codes',
-  windows: 'reference/platforms.html',
-  'DLV-06': 'reference/rules.html',
-  'list responses': 'reference/http-api/responses.html',
-  fileCheckpoint: 'reference/api/sdk/checkpoint/file.html',
+  'how-to/rotate-secret.html': 'rotating a secret',
+  'explanation/webhook-delivery.html': 'retry | missed webhooks',
+  'how-to/signature-mismatch.html': 'signature does not match | my signature does not match',
+  'reference/sdk.html': 'toArray',
+  'reference/sdk.html#pagination-and-cursors': 'pagination',
+  'how-to/proxies-and-cas.html': 'corporate proxy | self-signed certificate',
+  'how-to/watch-a-sync.html': 'pgbouncer | failover | prometheus | grafana | readyz',
+  'how-to/several-processes.html': 'two pollers | several clients',
+  'how-to/fleet.html': 'fleet | several workers',
+  'how-to/test-environments.html': 'jest commonjs',
+  'how-to/dedupe.html': 'dedupe hono | dedupe next | dedupe lambda',
+  'reference/webhook-verify.html#cloudflare-workers': 'cloudflare workers',
+  'how-to/inbox-on-postgres.html': 'dead letters | queue postgresql',
+  'how-to/warehouse.html': 'duckdb | parquet | warehouse',
+  'how-to/outbox.html': 'outbox | kafka | sqs',
+  'how-to/personal-data.html': 'gdpr | erase personal data',
+  'how-to/rehearse.html': 'rehearse | rehearse in ci | rehearse poller',
+  'tutorials/rehearse-a-receiver.html': 'rehearse python | acknowledged before it was stored | atomic claim',
+  'reference/stability.html': 'upgrading',
+  'how-to/troubleshooting.html': 'connection refused',
+  'how-to/troubleshooting.html#unreachable-cannot-connect': 'cannot connect to the handler',
+  'tutorials/any-language.html': 'pytest | github actions',
+  'tutorials/work-in-a-terminal.html': 'export csv',
+  'tutorials/keep-a-database.html': 'sqlite database',
+  'tutorials/reproduce-a-bug.html': 'production bug',
+  'how-to/fixtures-from-production.html': 'copy production data | seed check',
+  'explanation/scrubbing.html': 'scrubbing | pseudonyms | anonymize',
+  'index.html': 'license',
+  'how-to/install.html': 'install',
+  'tutorials/any-language.html#docker': 'docker',
+  'reference/stability.html#minimum-versions': 'node versions',
+  'reference/packages/cli.html#developing-a-webhook-handler': 'ngrok',
+  'reference/http-api/responses.html#list-responses': 'since',
+  'how-to/troubleshooting.html#npm-responds-with-404': 'npm 404',
+  'how-to/agents.html': 'mcp | cursor | coding agent',
+  'reference/stability.html#exit-codes': 'exit codes',
+  'reference/platforms.html': 'windows',
+  'reference/rules.html': 'DLV-06',
+  'reference/http-api/responses.html': 'list responses',
+  'reference/api/sdk/checkpoint/file.html': 'fileCheckpoint',
 }
 
 /** Returns the searches in a built site whose page is not among the first results. `base` is where the site is served. */
@@ -111,15 +82,15 @@ export async function lateResults(folder: string, base: string, pages: readonly 
     ...SEARCH.options,
     searchOptions: SEARCH.searchOptions,
   })
-  return [...Object.entries(FIRST), ...Object.entries(SEARCHES), ...errors(pages)].flatMap(
-    ([query, page]) => {
+  return [...searchesOf(FIRST, 1), ...searchesOf(SEARCHES, SHOWN), ...errors(pages)].flatMap(
+    ([query, page, shown = SHOWN]) => {
       const found = index.search(query).map(({ id }) =>
         String(id)
           .slice(base.length)
           .replace(/^(?=#|$)/, 'index.html'),
       )
       const place = found.findIndex((id) => id === page || id.startsWith(`${page}#`)) + 1
-      if (place > 0 && place <= (FIRST[query] === page ? 1 : SHOWN)) return []
+      if (place > 0 && place <= shown) return []
       const first = found.slice(0, SHOWN).join(', ')
       return [
         `a search for "${query}" finds ${page} ${place > 0 ? `in place ${place}` : 'nowhere'}, after ${first}`,
@@ -128,13 +99,18 @@ export async function lateResults(folder: string, base: string, pages: readonly 
   )
 }
 
+const searchesOf = (pages: Readonly<Record<string, string>>, shown: number) =>
+  Object.entries(pages).flatMap(([page, queries]) =>
+    queries.split(' | ').map((query): Search => [query, page, shown]),
+  )
+
 /** Returns each error code, and each text of an error without its variable parts, with its section of the page about errors. */
-function errors(pages: readonly Page[]): [query: string, section: string][] {
+function errors(pages: readonly Page[]): Search[] {
   const { text } = pages.find(({ path }) => path === 'how-to/troubleshooting.md') as Page
   return [...text.matchAll(/^### (`(\w+)`.*)$([\s\S]*?)(?=^##)/gm)].flatMap(
     ([, heading = '', code = '', section = '']) => {
       const place = `${TROUBLESHOOTING}#${slugOf(heading.replace(/<[^>]*>/g, ''))}`
-      return [code, ...textsOf(section)].map((query): [string, string] => [query, place])
+      return [code, ...textsOf(section)].map((query): Search => [query, place])
     },
   )
 }

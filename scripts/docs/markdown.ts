@@ -133,17 +133,11 @@ export function namedPathsOf(markdown: string): Reference[] {
 
 /** Returns the anchors of a page: its headings, and ids in HTML. */
 export function anchorsOf(markdown: string): ReadonlySet<string> {
-  const nodes = nodesOf(fromMarkdown(markdown))
-  const anchors = new Set<string>()
-  for (const heading of nodes.filter(({ type }) => type === 'heading')) {
-    const base = slugOf(plain(heading))
-    let anchor = base
-    for (let copy = 1; anchors.has(anchor); copy += 1) anchor = `${base}-${copy}`
-    anchors.add(anchor)
-  }
-  for (const { value } of nodes.filter((node) => node.type === 'html'))
-    for (const [, id = ''] of value.matchAll(/<[a-z][^>]*\s(?:id|name)="([^"]+)"/g)) anchors.add(id)
-  return anchors
+  const html = nodesOf(fromMarkdown(markdown)).filter((node) => node.type === 'html')
+  const ids = html.flatMap(({ value }) =>
+    [...value.matchAll(/<[a-z][^>]*\s(?:id|name)="([^"]+)"/g)].map(([, id = '']) => id),
+  )
+  return new Set([...headingSectionsOf(markdown).flatMap(({ anchors }) => anchors), ...ids])
 }
 
 /** A part of a page, from one heading to the next. */

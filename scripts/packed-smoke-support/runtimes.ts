@@ -12,14 +12,10 @@ export interface Runtime {
 const NODE_MAJORS = [20, 22, 24, 26]
 
 /** Starts to install every supported Node, each into its own folder because npm installs one version of a package per folder. */
-export function installNodes(work: string): Map<number, Promise<Runtime>> {
+export function installNodes(work: string): Map<number, Promise<string>> {
   return new Map(
     NODE_MAJORS.map((major) => {
-      const installed = nodeBinary(work, major).then((command) => ({
-        name: `Node ${major}`,
-        command,
-        args: [],
-      }))
+      const installed = nodeBinary(work, major)
       // Reported by the project that needs it.
       installed.catch(() => {})
       return [major, installed]

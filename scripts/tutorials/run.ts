@@ -35,13 +35,11 @@ export interface Printed {
  * Runs the steps in a temporary folder. Programs in other terminals than the first are stopped before the next one starts there, and
  * at the end, with SIGINT, as by Ctrl-C.
  * @param environmentOf returns more variables for the commands. Its argument is a folder for files that they need.
- * @param endMs milliseconds that programs may take to end after the last command
  * @throws Error if a command fails, or if a program still runs at the end
  */
 export async function runTutorial(
   steps: readonly Step[],
   environmentOf: (folder: string) => Record<string, string>,
-  endMs: number = END_MS,
 ): Promise<Printed[]> {
   const work = mkdtempSync(join(tmpdir(), 'formwire-tutorial-'))
   const terminals = new Map<string, Terminal>()
@@ -69,8 +67,7 @@ export async function runTutorial(
     const terminalOf = (name: string): Terminal => {
       const known = terminals.get(name)
       if (known) return known
-      const options = { home: join(work, 'home'), outputs: join(work, 'steps'), jobs: join(work, 'jobs') }
-      const started = new Terminal(name, { ...options, variables, deadline, endsOnFailure: name === 'first' })
+      const started = new Terminal(name, { work, variables, deadline })
       terminals.set(name, started)
       return started
     }
@@ -83,7 +80,7 @@ export async function runTutorial(
       const expected = prints === null ? /^/ : patternOf(withPorts(prints))
       const shell = terminalOf(terminal)
       if (step.kind === 'commands') await shell.start(withCopies(withPorts(step.code)))
-      await (terminal === 'first' ? shell.untilDone() : shell.until(expected))
+      await shell.until(terminal === 'first' ? undefined : expected)
       const commands = step.kind === 'commands' ? step.code : `(the ${terminal} terminal)`
       printed.push({ commands, expected, printed: shell.printed() })
     }
@@ -96,7 +93,7 @@ export async function runTutorial(
   }
   for (const shell of terminals.values()) await shell.close()
   const groups = [...terminals.values()].flatMap((shell) => shell.groups())
-  const left = await endGroups(new Set(groups), failure ? 0 : endMs)
+  const left = await endGroups(new Set(groups), failure ? 0 : END_MS)
   // A program that was just killed may still write.
   rmSync(work, { recursive: true, force: true, maxRetries: 10 })
   if (failure) throw failure

@@ -5,21 +5,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How a terminal of a tutorial runs commands. */
-export interface TerminalOptions {
-  /** Where it starts. */
-  home: string
-  /** Folder for what the commands print. */
-  outputs: string
-  /** File for the process groups of programs in the background. */
-  jobs: string
+interface TerminalOptions {
+  /** Folder with `home`, where it starts, and `steps`, for what the commands print. */
+  work: string
   variables: Readonly<Record<string, string>>
   /** When to stop waiting, on the clock of `performance`. */
   deadline: number
-  /** Whether a command that fails ends it. */
-  endsOnFailure: boolean
 }
 
-/** A shell that types commands, so that variables and folders stay. */
+/** A shell that types commands, so that variables and folders stay. A command that fails ends the `first`. */
 export class Terminal {
   readonly #name: string
   readonly #options: TerminalOptions
@@ -31,17 +25,13 @@ export class Terminal {
     const inherited = Object.entries(process.env).filter(
       ([variable]) => !/^(?:FORMWIRE_|NODE_OPTIONS|npm_)/i.test(variable),
     )
-    const environment = {
-      ...Object.fromEntries(inherited),
-      HOME: options.home,
-      NO_COLOR: '1',
-      ...options.variables,
-    }
+    const home = join(options.work, 'home')
+    const environment = { ...Object.fromEntries(inherited), HOME: home, NO_COLOR: '1', ...options.variables }
     this.#name = name
     this.#options = options
     // In a process group of its own, as the jobs of a page with "set -m" are.
     this.#shell = spawn('bash', {
-      cwd: options.home,
+      cwd: home,
       detached: true,
       env: environment as unknown as NodeJS.ProcessEnv,
     })
@@ -51,9 +41,8 @@ export class Terminal {
       stream?.on('data', (chunk) => {
         this.#output += chunk
       })
-    const jobs = `jobs -p >> '${options.jobs}'`
     // Ctrl-C stops the program, not the shell.
-    this.type(options.endsOnFailure ? `set -e\ntrap "${jobs}" EXIT\n` : 'trap : INT\n')
+    this.type(name === 'first' ? `set -e\ntrap "jobs -p >> '${this.#jobs}'" EXIT\n` : 'trap : INT\n')
   }
 
   /** Has the shell read commands, one after the other. */
@@ -66,24 +55,17 @@ export class Terminal {
     if (this.#count > 0) await this.interrupt()
     this.#count += 1
     this.type(
-      `{\n${commands}} < /dev/null > '${this.#file}' 2>&1\njobs -p >> '${this.#options.jobs}'\n: > '${this.#file}.done'\n`,
+      `{\n${commands}} < /dev/null > '${this.#file}' 2>&1\njobs -p >> '${this.#jobs}'\n: > '${this.#file}.done'\n`,
     )
   }
 
-  /** Waits until the commands have ended. @throws Error if one fails */
-  async untilDone(): Promise<void> {
-    await this.#wait(() => this.#isDone)
-    if (!this.#isDone)
-      throw new Error(`a command failed with ${this.#shell.exitCode}:\n${this.printed()}${this.#output}`)
-  }
-
-  /** Waits until the commands have printed a text, and go on. @throws Error if they end before */
-  async until(expected: RegExp): Promise<void> {
-    await this.#wait(() => expected.test(this.printed()) || this.#isDone)
-    if (!expected.test(this.printed()))
-      throw new Error(
-        `the ${this.#name} terminal prints\n${this.printed()}\nwhich does not match ${expected}`,
-      )
+  /** Waits until the commands have ended, or have printed a text and go on. @throws Error if they fail, or end before */
+  async until(expected?: RegExp): Promise<void> {
+    const isReached = () => (expected ? expected.test(this.printed()) : this.#isDone)
+    await this.#wait(() => isReached() || this.#isDone)
+    if (isReached()) return
+    const wanted = expected ? `, but not ${expected}` : ''
+    throw new Error(`the ${this.#name} terminal has printed\n${this.printed()}${this.#output}${wanted}`)
   }
 
   /** Stops the commands as Ctrl-C does. */
@@ -106,13 +88,19 @@ export class Terminal {
 
   /** Returns the process groups of the shell and of what it has started. */
   groups(): number[] {
-    const { jobs } = this.#options
-    const started = existsSync(jobs) ? readFileSync(jobs, 'utf8').split('\n').filter(Boolean).map(Number) : []
+    const started = existsSync(this.#jobs)
+      ? readFileSync(this.#jobs, 'utf8').split('\n').filter(Boolean).map(Number)
+      : []
     return [this.#shell.pid as number, ...started]
   }
 
+  /** The process groups of programs in the background. */
+  get #jobs(): string {
+    return join(this.#options.work, `${this.#name}.jobs`)
+  }
+
   get #file(): string {
-    return join(this.#options.outputs, `${this.#name}-${this.#count}.out`)
+    return join(this.#options.work, 'steps', `${this.#name}-${this.#count}.out`)
   }
 
   get #isDone(): boolean {

@@ -10,7 +10,7 @@ import { binaryOf } from '../acceptance/support.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Runs the steps of a tutorial. @throws Error if a command fails, or if a program still runs at the end */
-export function runFromSources(steps: readonly Step[], endMs?: number): Promise<Printed[]> {
+export function runFromSources(steps: readonly Step[]): Promise<Printed[]> {
   const environmentOf = (folder: string): Record<string, string> => {
     const shims = join(folder, 'bin')
     writeShims(shims)
@@ -20,7 +20,7 @@ export function runFromSources(steps: readonly Step[], endMs?: number): Promise<
       NODE_OPTIONS: `--conditions=@formwire/source --import ${pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href}`,
     }
   }
-  return runTutorial(steps, environmentOf, endMs)
+  return runTutorial(steps, environmentOf)
 }
 
 /** Replaces npm: packages are those of this repository, and a program runs only after its package was installed. */

@@ -98,6 +98,7 @@ export class PostgresTable {
 /** Whether the database cannot be reached, so that the same statement may succeed later. */
 export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error)
+  // biome-ignore lint/plugin: the driver has no code for a connection that ended
   return code !== undefined ? UNREACHABLE.test(code) : UNREACHABLE_TEXT.test((error as Error).message)
 }
 

@@ -1,18 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that the system gives to nobody else. */
-export interface ReservedPort {
-  readonly port: number
-  /** Gives it back. */
-  release(): void
-}
-
 /**
- * Reserves a port that refuses connections until a program listens on it, and again while that program is down. It is the local port of an
+ * Reserves a port of 127.0.0.1, until `release`, that refuses connections until a program listens on it, and again while that program is down. It is the local port of an
  * open connection, bound with SO_REUSEADDR, so the system gives it to nobody, and only a program that asks for it by number can listen.
  */
-export async function reservePort(): Promise<ReservedPort> {
+export async function reservePort(): Promise<{ readonly port: number; release(): void }> {
   const server = createServer().listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -32,3 +25,5 @@ export async function reservePort(): Promise<ReservedPort> {
     },
   }
 }
+
+export type ReservedPort = Awaited<ReturnType<typeof reservePort>>

@@ -89,6 +89,7 @@ async function send<Reply>(client: RedisClient, name: string, command: () => Pro
     if (client.isOpen !== false && client.isReady === false) throw new Error('The client is reconnecting')
     return await command()
   } catch (cause) {
+    // biome-ignore lint/plugin: Redis begins its texts with their code
     const code = /\b[A-Z]{3,}\b/.exec((cause as Error).message)?.[0]
     throw new CheckpointError(
       `Redis failed at the checkpoint ${name}${code ? ` (${code})` : ''}; see "cause".`,

@@ -1,5 +1,5 @@
 import type { SleepClock } from '@formwire/internal/clock'
-import { getText, ReceiverUnreachableError } from './send-http.ts'
+import { getText } from './send-http.ts'
 import { httpUrl } from './target.ts'
 import { within } from './timers.ts'
 
@@ -20,10 +20,8 @@ export function countReader(handled: HandledCount, clock: SleepClock): ReadCount
   return async () => {
     const text = await within(clock, READ_MS, (signal) =>
       // A plain error: only the receiver itself counts as unreachable.
-      getText(url, signal).catch((error: Error) => {
-        throw new Error(
-          error instanceof ReceiverUnreachableError ? error.message.slice(0, -1) : error.message,
-        )
+      getText(url, signal).catch(({ message }: Error) => {
+        throw new Error(message.endsWith('.') ? message.slice(0, -1) : message)
       }),
     )
     if (text === undefined) throw new Error(`no response within ${READ_MS / 1000} s`)
