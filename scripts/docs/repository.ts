@@ -41,7 +41,7 @@ const FIRST: readonly string[] = [
 ]
 
 /** How-to pages by the job that a reader has. */
-export const JOBS: Readonly<Record<string, readonly string[]>> = {
+const JOBS: Readonly<Record<string, readonly string[]>> = {
   Test: ['install', 'test-kit', 'test-environments', 'rehearse', 'fixtures-from-production'],
   Receive: ['frameworks', 'dedupe', 'signature-mismatch', 'rotate-secret', 'inbox-on-postgres'],
   'Read and sync': ['sql', 'warehouse', 'outbox', 'several-processes', 'fleet'],

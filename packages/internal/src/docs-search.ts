@@ -19,7 +19,7 @@ const processTerm = (term: string): string | null => {
 const boostDocument = (id: string, term: string): number => {
   if (/\/explanation\/(?:polling|webhook-delivery)\./.test(id)) return 1.5
   // The parameters of a list.
-  if (/^(?:sinc|until)$/.test(term) && /\/http-api\/responses\./.test(id)) return 4
+  if (/^(?:since?|until)$/.test(term) && /\/http-api\/responses\./.test(id)) return 4
   if (/\/(?:how-to|tutorials)\//.test(id)) return id.includes('/troubleshooting.') ? 1.9 : 2
   return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:architecture|benchmarks|conformance)\./.test(
     id,

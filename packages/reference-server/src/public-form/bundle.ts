@@ -19,10 +19,11 @@ export async function bundlePublicForm(
   plugins: Plugin[] = [],
 ): Promise<{ readonly js: string; readonly css: string }> {
   const { fileURLToPath } = await import('node:url')
-  const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-  const tokens = tokensOf(await readFile(pathOf('../../../console/src/styles/tokens.css'), 'utf8'))
+  const tokens = tokensOf(
+    await readFile(new URL('../../../console/src/styles/tokens.css', import.meta.url), 'utf8'),
+  )
   const result = await build({
-    entryPoints: [pathOf('./client/main.ts')],
+    entryPoints: [fileURLToPath(new URL('./client/main.ts', import.meta.url))],
     outdir: 'public-form',
     write: false,
     bundle: true,
