@@ -35,16 +35,16 @@ it('the commands that start prints work in a fresh clone', { timeout: SLOW }, as
     printed += chunk
     if (printed.includes('Press Ctrl-C')) break
   }
-  const [login = '', list = ''] = [...printed.matchAll(/^ {2}(npx formwire [^#\n]*)/gm)].map(
+  const [login = '', tail = ''] = [...printed.matchAll(/^ {2}(\S* ?npx formwire [^#\n]*)/gm)].map(
     ([, line]) => line,
   )
-  expect([login.trim().replace(/:\d+$/, ':PORT'), list]).toEqual([
-    'npx formwire login --base-url http://127.0.0.1:PORT',
-    'npx formwire forms list',
+  expect([login, tail].map((line) => line.trim().replace(/:\d+$|(?<=TOKEN=)\S+/, '…'))).toEqual([
+    'npx formwire login --base-url http://127.0.0.1…',
+    'FORMWIRE_ADMIN_TOKEN=… npx formwire deliveries tail',
   ])
   const key = /write key +(\S+)/.exec(printed)?.[1]
   const inClone = { cwd: clone, env }
   const { stderr } = await run('bash', ['-c', `echo ${key} | ${login} --with-key`], inClone)
   expect(stderr).toMatch(/^logged in as .*; profile "default" in .*\n$/)
-  expect((await run('bash', ['-c', list], inClone)).stdout).toMatch(/^\w{12}\t/)
+  expect((await run('npx', ['formwire', 'forms', 'list'], inClone)).stdout).toMatch(/^\w{12}\t/)
 })

@@ -9,6 +9,6 @@ it('exits with 6 for a program that never listens and never calls', async () => 
   const { code, stdout } = await start(argv, { HOME: temporaryDirectory() }, '').finished
   expect([code, stdout.split('\n')[0]]).toEqual([
     6,
-    '✗ not reachable: the program did not listen on its port, and did not call the',
+    'FAIL run 1 of 20 · not reachable: the program did not listen on its port, and',
   ])
 })

@@ -7,10 +7,7 @@ import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { STORIES } from './zoo-stories.ts'
 
-/**
- * Rehearsals of each program without a bug, which `.ci/run` sets: then the stories of the bugs that take longest are played, since to find
- * all of them in drawn schedules takes two cores five minutes.
- */
+/** Rehearsals of each program without a bug, which `.ci/run` sets: then the bugs that have a story are played instead of searched for. */
 const { FORMWIRE_REHEARSALS: RUNS } = process.env
 const CORRECT_RUNS = Number(RUNS ?? 5)
 

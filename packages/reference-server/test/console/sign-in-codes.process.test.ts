@@ -21,7 +21,7 @@ describe('a code for a link to the console', () => {
     const server = run(['--port', '0', '--seed', 'empty', '--admin-token', 'of-this-test'])
     await expect.poll(() => server.stdout).toContain('Ctrl-C')
     const printed = server.stdout
-    const [, url = '', code = ''] = /➜ {2}console {5}(\S+)\/_app\/console#code=(\w{32})\n/.exec(printed) ?? []
+    const [, url = '', code = ''] = /➜ {2}console {6}(\S+)\/_app\/console#code=(\w{32})\n/.exec(printed) ?? []
     // Of the banner's lines, two have the token: its own, and a command that needs it.
     expect(printed.split('of-this-test')).toHaveLength(3)
     expect(await exchange(url, code)).toEqual({
