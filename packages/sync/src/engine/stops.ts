@@ -28,10 +28,9 @@ export async function recordStop<Transaction>(
   { schema, name, error }: { schema: string; name: string; error: string | null },
 ): Promise<void> {
   const table = tableOf(schema)
-  const create = async ({ query }: Pick<Session, 'query'>): Promise<void> => {
-    if ((await query(FOUND, [table])).length === 0)
-      await query(`CREATE TABLE ${table} (name text PRIMARY KEY, error text, error_at text)`)
-  }
+  // A transaction may still see what its connection has cached from before it waited, so this does not look first.
+  const create = ({ query }: Pick<Session, 'query'>): Promise<unknown> =>
+    query(`CREATE TABLE IF NOT EXISTS ${table} (name text PRIMARY KEY, error text, error_at text)`)
   const upsert = `INSERT INTO ${table} AS t VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET error = excluded.error, error_at = excluded.error_at
     WHERE t.error IS DISTINCT FROM excluded.error`
   const values = [name, error, error && new Date(globalClock.now()).toISOString()]

@@ -18,7 +18,9 @@ describeOnPostgres((serverUrl) => {
     expect(await readStops(store, 'my queue')).toEqual([])
     const record = (name: string, error: string | null, by = store) =>
       recordStop(by, { schema: 'my queue', name, error })
+    // Both connections remember that there is no table.
     const other = storeOf(url)
+    expect(await readStops(other, 'my queue')).toEqual([])
     await Promise.all([record('us', 'http_503'), record('eu', null, other)])
     const [eu, us] = await readStops(store, 'my queue')
     expect(eu).toEqual({ name: 'eu', error: null, error_at: null })
