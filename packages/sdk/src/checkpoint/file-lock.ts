@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { lstat, readFile, readlink, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { sleep } from '@formwire/internal/clock'
 import { systemClock } from '../clock.ts'
-import { AbortError, CheckpointError, LeaseLostError } from '../errors/client-errors.ts'
+import { CheckpointError } from '../errors/client-errors.ts'
 
-// Read once: the fake timers of a test runner would stop the touches, and falsify their dates.
-const { setInterval, clearInterval } = globalThis
+// Read once: the fake timers of a test runner would falsify the dates of the touches.
 const { now } = Date
 
 /** Content of a lock file. */
@@ -38,95 +36,70 @@ const GUARD_WAIT_MS = 20
 const ACQUIRE_MS = 10_000
 
 /**
- * Advisory lock on a file: `<file>.lock`, created exclusively and touched while it is held. Takes over a lock whose process has
- * ended, or that has not been touched for `leaseMs`.
+ * Takes the advisory lock of a file: `<file>.lock`, created exclusively. Takes over a lock whose process has ended, or that has not been
+ * touched for `leaseMs`. Returns false if the signal aborts first.
+ *
+ * @param nonce unique to this acquisition @throws CheckpointError with the reason "locked" if another poller holds the lock.
  */
-export class FileLock {
-  readonly #file: string
-  readonly #text: string
-  readonly #nonce: string
-  readonly #lost = new AbortController()
-  readonly #timer: NodeJS.Timeout
-
-  private constructor(file: string, text: string, nonce: string, leaseMs: number) {
-    this.#file = file
-    this.#text = text
-    this.#nonce = nonce
-    held.add(nonce)
-    this.#timer = setInterval(() => void this.#touch(), leaseMs / 3)
-    // An abandoned poll must not keep the process alive.
-    this.#timer.unref()
-  }
-
-  /** @throws CheckpointError with the reason "locked" if another poller holds the lock. */
-  static async acquire(file: string, leaseMs: number, signal: AbortSignal | undefined): Promise<FileLock> {
-    const path = lockOf(file)
-    const host = `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`.trim()
-    const nonce = randomUUID()
-    const text = JSON.stringify({ pid: process.pid, host, nonce } satisfies Holder)
-    let first: { found: Found; at: number } | undefined
-    const until = systemClock.now() + leaseMs * 2 + ACQUIRE_MS
-    while (systemClock.now() < until) {
-      if (signal?.aborted)
-        throw new AbortError('The wait for the lock was aborted.', {}, { cause: signal.reason })
-      if (await create(path, text)) return new FileLock(file, text, nonce, leaseMs)
-      const found = await readLock(path)
-      if (!found) {
-        await sleep(systemClock, GUARD_WAIT_MS, signal)
+export async function acquireLock(
+  file: string,
+  nonce: string,
+  leaseMs: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const path = lockOf(file)
+  const host = `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`.trim()
+  const text = JSON.stringify({ pid: process.pid, host, nonce } satisfies Holder)
+  let first: { found: Found; at: number } | undefined
+  const until = systemClock.now() + leaseMs * 2 + ACQUIRE_MS
+  while (systemClock.now() < until) {
+    if (signal?.aborted) return false
+    if (await create(path, text)) {
+      held.add(nonce)
+      return true
+    }
+    const found = await readLock(path)
+    if (!found) {
+      await sleep(systemClock, GUARD_WAIT_MS, signal)
+      continue
+    }
+    const state = classifyLock(found, host, leaseMs)
+    if (state === 'held') throw lockedError(file, found.holder)
+    if (state === 'unknown') {
+      // Its process or its clock is not visible from here. Watch whether the holder touches the lock.
+      first ??= { found, at: systemClock.now() }
+      if (first.found.text !== found.text || first.found.modifiedAt !== found.modifiedAt)
+        throw lockedError(file, found.holder)
+      if (systemClock.now() - first.at < leaseMs) {
+        await sleep(systemClock, leaseMs / 10, signal)
         continue
       }
-      const state = classifyLock(found, host, leaseMs)
-      if (state === 'held') throw lockedError(file, found.holder)
-      if (state === 'unknown') {
-        // Its process or its clock is not visible from here. Watch whether the holder touches the lock.
-        first ??= { found, at: systemClock.now() }
-        if (first.found.text !== found.text || first.found.modifiedAt !== found.modifiedAt)
-          throw lockedError(file, found.holder)
-        if (systemClock.now() - first.at < leaseMs) {
-          await sleep(systemClock, leaseMs / 10, signal)
-          continue
-        }
-      }
-      await removeStale(path, found.text, leaseMs)
     }
-    throw new CheckpointError(
-      `The checkpoint ${file} cannot be locked; if no poll uses it, delete ${path} and ${guardOf(path)}.`,
-    )
+    await removeStale(path, found.text, leaseMs)
   }
+  throw new CheckpointError(
+    `The checkpoint ${file} cannot be locked; if no poll uses it, delete ${path} and ${guardOf(path)}.`,
+  )
+}
 
-  get lost(): AbortSignal {
-    return this.#lost.signal
-  }
+/** Returns whether the lock of a file is still that of an acquisition. */
+export async function holdsLock(file: string, nonce: string): Promise<boolean> {
+  return (await readLock(lockOf(file)))?.holder.nonce === nonce
+}
 
-  /** @throws LeaseLostError if another poller took over. */
-  async assertHeld(): Promise<void> {
-    if ((await readLock(lockOf(this.#file)))?.text === this.#text) return
-    clearInterval(this.#timer)
-    this.#lost.abort(
-      new LeaseLostError(`The lock of the checkpoint ${this.#file} was lost; another poller took over.`),
-    )
-    throw this.#lost.signal.reason
-  }
+/** Touches the lock of a file. Returns whether it is still that of an acquisition. */
+export async function renewLock(file: string, nonce: string): Promise<boolean> {
+  const holds = await holdsLock(file, nonce)
+  if (holds) await touch(lockOf(file))
+  return holds
+}
 
-  async release(): Promise<void> {
-    clearInterval(this.#timer)
-    try {
-      await this.assertHeld()
-      await unlink(lockOf(this.#file))
-    } catch {
-      // Taken over, or unreachable, in which case it expires.
-    } finally {
-      held.delete(this.#nonce)
-    }
-  }
-
-  async #touch(): Promise<void> {
-    try {
-      await this.assertHeld()
-      await touch(lockOf(this.#file))
-    } catch {
-      // Taken over, which aborts `lost`, or unreachable, in which case the next save fails.
-    }
+/** Removes the lock of a file if it is that of an acquisition. */
+export async function releaseLock(file: string, nonce: string): Promise<void> {
+  try {
+    if (await holdsLock(file, nonce)) await unlink(lockOf(file))
+  } finally {
+    held.delete(nonce)
   }
 }
 

@@ -5,8 +5,9 @@ import { makeFolder, writeFile } from '@formwire/internal/files'
 import { checkNames } from '../check-arguments.ts'
 import { CheckpointError, UsageError } from '../errors/client-errors.ts'
 import { isFormwireError } from '../errors/formwire-error.ts'
-import { type CheckpointStore, type PollState, parseState } from '../polling/checkpoint.ts'
-import { FileLock, isAlive } from './file-lock.ts'
+import type { CheckpointStore } from '../polling/checkpoint.ts'
+import { acquireLock, holdsLock, isAlive, releaseLock, renewLock } from './file-lock.ts'
+import { type LeaseStore, leasedCheckpoint } from './leased-checkpoint.ts'
 
 /** Options of {@link fileCheckpoint}. */
 export interface FileCheckpointOptions {
@@ -35,58 +36,53 @@ export function fileCheckpoint(directory: string, options: FileCheckpointOptions
   if (typeof directory !== 'string' || !directory) {
     throw new UsageError(`fileCheckpoint(): "directory" must be a path, got ${typeof directory}.`)
   }
-  const { sync = true, leaseMs = 15_000 } = options
-  if (!(leaseMs >= 30)) throw new CheckpointError(`"leaseMs" must be at least 30, got ${leaseMs}.`)
+  const { sync = true, leaseMs } = options
   const nameOf = (key: string): string => `${encodeURIComponent(key).replaceAll('*', '%2A')}.json`
   const fileOf = (key: string): string => join(directory, nameOf(key))
-
-  const save = async (key: string, state: PollState): Promise<void> => {
-    const target = fileOf(key)
+  /** @throws CheckpointError that names the file */
+  const named = async <Result>(key: string, what: string, work: () => Promise<Result>): Promise<Result> => {
     try {
-      await makeFolder(directory)
-      await writeFile(target, JSON.stringify(state), { fsync: sync })
-      if (sync) await syncDirectory(directory)
+      return await work()
     } catch (error) {
-      throw new CheckpointError(`The checkpoint ${target} cannot be written.`, {}, { cause: error })
+      if (isFormwireError(error)) throw error
+      throw new CheckpointError(`The checkpoint ${fileOf(key)} cannot be ${what}.`, {}, { cause: error })
     }
   }
-
-  return {
-    save,
+  const save = (key: string, state: string): Promise<void> =>
+    named(key, 'written', async () => {
+      await makeFolder(directory)
+      await writeFile(fileOf(key), state, { fsync: sync })
+      if (sync) await syncDirectory(directory)
+    })
+  const store: LeaseStore = {
     async load(key) {
       await removeLeftovers(directory, nameOf(key))
-      let text: string
-      try {
-        text = await readFile(fileOf(key), 'utf8')
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-        throw new CheckpointError(`The checkpoint ${fileOf(key)} cannot be read.`, {}, { cause: error })
-      }
-      return parseState(text, fileOf(key))
+      return await named(key, 'read', () => readIfThere(fileOf(key)))
     },
-    async acquire(key, signal) {
-      let lock: FileLock
-      try {
+    save,
+    acquire: (key, token, ...limits) =>
+      named(key, 'locked', async () => {
         await makeFolder(directory)
-        lock = await FileLock.acquire(fileOf(key), leaseMs, signal)
-      } catch (error) {
-        if (isFormwireError(error)) throw error
-        throw new CheckpointError(`The checkpoint ${fileOf(key)} cannot be locked.`, {}, { cause: error })
-      }
-      let saving: Promise<void> = Promise.resolve()
-      return {
-        lost: lock.lost,
-        save(key, state) {
-          saving = lock.assertHeld().then(() => save(key, state))
-          return saving
-        },
-        async release() {
-          // An aborted poll does not wait for its save, which must not overwrite the state of the next holder.
-          await saving.catch(() => undefined)
-          await lock.release()
-        },
-      }
+        return await acquireLock(fileOf(key), token, ...limits)
+      }),
+    renew: (key, token) => renewLock(fileOf(key), token),
+    release: (key, token) => releaseLock(fileOf(key), token),
+    async saveFenced(key, token, state) {
+      const holds = await holdsLock(fileOf(key), token)
+      if (holds) await save(key, state)
+      return holds
     },
+    place: fileOf,
+  }
+  return leasedCheckpoint(store, { leaseMs })
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 

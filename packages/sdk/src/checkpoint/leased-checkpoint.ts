@@ -1,4 +1,4 @@
-/** Checkpoints in a store that several processes share. A lease lets one of them poll, and a fence rejects the saves of a former one. */
+/** Checkpoints that several processes share. A lease lets one of them poll, and a fence rejects the saves of a former one. */
 import { randomUUID } from 'node:crypto'
 import { sleep } from '@formwire/internal/clock'
 import { systemClock } from '../clock.ts'
@@ -19,14 +19,14 @@ export interface LeaseOptions {
   owner?: (() => string) | undefined
 }
 
-/** Keeps states and leases. Every method is atomic, and leases expire by the clock of the store. */
+/** Keeps states and leases. Every method is atomic, or waited for before the release; leases expire by the clock of the store. */
 export interface LeaseStore {
   /** Returns the state as JSON. */
   load(key: string): Promise<string | undefined>
   /** Saves a state without a lease. */
   save(key: string, state: string): Promise<unknown>
-  /** Returns whether the lease was free, and is now that of the token. */
-  acquire(key: string, token: string, leaseMs: number): Promise<boolean>
+  /** Returns whether the lease was free, and is now that of the token. A store that waits by itself ends when the signal aborts. */
+  acquire(key: string, token: string, leaseMs: number, signal?: AbortSignal): Promise<boolean>
   /** Returns whether the lease is still that of the token. */
   renew(key: string, token: string, leaseMs: number): Promise<boolean>
   /** Frees the lease if it is that of the token. */
@@ -54,7 +54,8 @@ export function leasedCheckpoint(store: LeaseStore, options: LeaseOptions): Chec
       for (;;) {
         if (signal?.aborted)
           throw new AbortError('The wait for the lock was aborted.', {}, { cause: signal.reason })
-        if (await store.acquire(key, token, leaseMs)) return new StoredLease(store, key, token, leaseMs)
+        if (await store.acquire(key, token, leaseMs, signal))
+          return new StoredLease(store, key, token, leaseMs)
         await sleep(systemClock, leaseMs / 3, signal)
       }
     },
@@ -70,6 +71,7 @@ class StoredLease implements Lease {
   #timer: NodeJS.Timeout | undefined
   /** Number of consecutive failed renewals. */
   #failures = 0
+  #saving: Promise<boolean> = Promise.resolve(true)
 
   constructor(store: LeaseStore, key: string, token: string, leaseMs: number) {
     this.#store = store
@@ -84,14 +86,16 @@ class StoredLease implements Lease {
   }
 
   async save(key: string, state: PollState): Promise<void> {
-    const saved = await this.#store.saveFenced(key, this.#token, JSON.stringify(state))
-    if (saved) return
+    this.#saving = this.#store.saveFenced(key, this.#token, JSON.stringify(state))
+    if (await this.#saving) return
     this.#lose()
     throw this.#lost.signal.reason
   }
 
   async release(): Promise<void> {
     clearTimeout(this.#timer)
+    // An aborted poll does not wait for its save, which must not overwrite the state of the next holder.
+    await this.#saving.catch(() => undefined)
     // If the store is unreachable, the lease expires.
     await this.#store.release(this.#key, this.#token).catch(() => undefined)
   }

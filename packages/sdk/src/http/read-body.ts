@@ -1,5 +1,4 @@
-import { pipeline, type Readable, Transform } from 'node:stream'
-import type { Inflate } from 'node:zlib'
+import { pipeline, type Readable, type Transform } from 'node:stream'
 import { ResponseTooLargeError } from '../errors/client-errors.ts'
 
 /** Largest number of content encodings of one response. Each costs memory and time. */
@@ -53,19 +52,18 @@ async function readEncoded(source: Readable, contentEncoding: string, maxBytes: 
   }
 }
 
+/** Decoders of zlib by the encodings of HTTP. Node has that of zstd from 22.15 on. */
+const DECODERS: Readonly<Record<string, string>> = {
+  gzip: 'createGunzip',
+  'x-gzip': 'createGunzip',
+  deflate: 'createInflate',
+  br: 'createBrotliDecompress',
+  zstd: 'createZstdDecompress',
+}
+
 /** Returns decoders, outermost encoding first. Loads zlib lazily because most responses are small and not encoded. */
 async function decodersOf(contentEncoding: string): Promise<Transform[]> {
-  const zlib = await import('node:zlib')
-  const { createBrotliDecompress, createGunzip } = zlib
-  // Node has it from 22.15 on.
-  const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform }
-  const decoders = new Map<string, () => Transform>([
-    ['gzip', createGunzip],
-    ['x-gzip', createGunzip],
-    ['deflate', () => inflate(zlib)],
-    ['br', createBrotliDecompress],
-    ...(createZstdDecompress ? ([['zstd', createZstdDecompress]] as const) : []),
-  ])
+  const zlib = (await import('node:zlib')) as unknown as Record<string, (() => Transform) | undefined>
   const names = contentEncoding
     .toLowerCase()
     .split(',')
@@ -76,32 +74,9 @@ async function decodersOf(contentEncoding: string): Promise<Transform[]> {
     throw encodingError(`${names.length} content encodings; at most ${MAX_ENCODINGS} are decoded.`)
   }
   return names.map((name) => {
-    const create = decoders.get(name)
-    if (!create) throw encodingError(`the content encoding ${name}, which was not requested.`)
-    return create()
-  })
-}
-
-/** Decodes `deflate` with the zlib header, as the standard says, and without it, as some servers send it. */
-function inflate({ createInflate, createInflateRaw }: typeof import('node:zlib')): Transform {
-  let decoder: Inflate | undefined
-  return new Transform({
-    transform(chunk: Buffer, encoding, done) {
-      if (!decoder) {
-        decoder = ((chunk[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()
-        decoder.on('data', (data: Buffer) => this.push(data))
-        decoder.on('error', (error) => this.destroy(error))
-      }
-      decoder.write(chunk, encoding, done)
-    },
-    flush(done) {
-      if (!decoder) return done()
-      decoder.on('end', done).end()
-    },
-    destroy(error, done) {
-      decoder?.destroy()
-      done(error)
-    },
+    const decoder = (Object.hasOwn(DECODERS, name) && zlib[String(DECODERS[name])]?.()) || undefined
+    if (!decoder) throw encodingError(`the content encoding ${name}, which was not requested.`)
+    return decoder
   })
 }
 

@@ -229,10 +229,6 @@ describe('the lock of a checkpoint in a file', () => {
     await (await acquire({ leaseMs: 60 })).release()
     expect(readdirSync(directory)).toEqual([])
   })
-
-  it('rejects a leaseMs below 30', () => {
-    expect(() => fileCheckpoint(directory, { leaseMs: 29 })).toThrow('"leaseMs" must be at least 30, got 29.')
-  })
 })
 
 function ageLock(ageMs: number): void {
