@@ -156,28 +156,6 @@ describe('a form that the service fails for while following', () => {
     },
   )
 
-  it('keeps the database from being up to date until it can be read', async () => {
-    const service = await startService()
-    const { app } = service.server
-    const [broken] = [service.filled(1, 'Broken'), service.filled(1, 'Well')]
-    const fault = app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 500 })
-    const upToDate: [round: number, inserted: number][] = []
-    let round = 0
-    await followRounds(service, 4, {
-      formwire: service.client({ maxRetries: 0 }),
-      random: () => 1,
-      onUpToDate: ({ inserted }) => void upToDate.push([round, inserted]),
-      between(ended) {
-        round = ended + 1
-        if (round === 1) app.faults.remove(fault.id)
-      },
-    })
-    expect(upToDate).toEqual([
-      [2, 2],
-      [3, 2],
-    ])
-  })
-
   it('is left alone while one of its responses is too large, and read in smaller pages while only pages are', async () => {
     const service = await startService()
     const [long, well] = [service.filled(40, 'Long'), service.filled(40, 'Well')]
@@ -288,44 +266,4 @@ function withTimeouts(formwire: Formwire, forms: ReadonlySet<string>): Formwire 
   })
 }
 
-describe('a full read that is due while following', () => {
-  it('is done in slices, one per round, and finds what counts hide', async () => {
-    const service = await startService()
-    const [large, other] = [service.form('Large'), service.form('Other')]
-    const ids = service.add(large, 130)
-    service.add(other, 1)
-    let largeReads = 0
-    service.before = ({ url }) => {
-      if (url.includes(large)) largeReads += 1
-    }
-    const reads: number[] = []
-    let newRows = 0
-    const rows: number[] = []
-    const { live } = await followRounds(service, 9, {
-      forms: [large, other],
-      per_page: 2,
-      fullEveryMs: 60_000,
-      between(round) {
-        reads.push(largeReads)
-        rows.push(newRows)
-        largeReads = 0
-        newRows = 0
-        service.add(other, 1, () => NEW)
-        if (round !== 1) return
-        // A back-filled response and a deletion that cancel out.
-        service.server.app.responses.delete(large, ids[50] as number)
-        service.add(large, 1, () => BACK_FILLED)
-      },
-      onChanges: (changes) => {
-        newRows += changes.filter(({ formId }) => formId === other).length
-      },
-    })
-    expect(live).toEqual([...service.submitted(large), ...service.submitted(other)].sort((a, b) => a - b))
-    // A slice is 25 pages. At once, the third round alone would take 66 requests.
-    expect(reads.slice(1)).toEqual([1, 39, 28, 18, 26, 28, 18])
-    expect(rows.slice(1)).toEqual(Array(7).fill(1))
-  })
-})
-
 const NEW = '2026-11-21T11:00:00.000Z'
-const BACK_FILLED = '2026-11-01T00:00:00.000Z'

@@ -1,13 +1,15 @@
 import type { FormResponse } from '@formwire/contract'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { propertyRuns } from '../../../test/support/cases.ts'
 import { createSync, type RowChange, type Sync } from '../src/index.ts'
+import { toOutbox } from './process/outbox.ts'
 import { Crash, Lifetime, mortalStore } from './support/crash.ts'
-import { type Service, startService } from './support/service.ts'
+import { describeDrawn, mortalClient } from './support/schedules.ts'
+import type { Service } from './support/service.ts'
 import { type Drawn, drawn, pick, share } from './support/steps.ts'
-import { type TestDatabase, withOutbox } from './support/stores.ts'
-import { expectForms, expectResponses, readApi } from './support/truth.ts'
+import type { TestDatabase } from './support/stores.ts'
+import { expectForms, expectOutbox, expectResponses, readApi } from './support/truth.ts'
 
 /** A change of the service. */
 const change = fc.oneof(
@@ -36,8 +38,10 @@ const schedule = fc.record({
     { minLength: 2, maxLength: 14, size: 'max' },
   ),
   perPage: fc.integer({ min: 2, max: 5 }),
-  timestamps: fc.constantFrom('milliseconds' as const, 'microseconds' as const),
-  draftDeletion: fc.constantFrom('countKept' as const, 'countLowered' as const),
+  unspecified: fc.record({
+    timestamps: fc.constantFrom('milliseconds' as const, 'microseconds' as const),
+    draftDeletion: fc.constantFrom('countKept' as const, 'countLowered' as const),
+  }),
 })
 
 type Change = Drawn<typeof change>
@@ -51,35 +55,15 @@ export function describeFollowingSchedules(
   createDatabase: () => Promise<TestDatabase> | TestDatabase,
   runs = propertyRuns(6, 12),
 ): void {
-  describe(name, () => {
-    let database: TestDatabase
-    beforeAll(async () => {
-      database = await withOutbox(createDatabase())
-    })
-    afterAll(() => database.close())
-
-    it(`[POLL-02] follows all forms, and handles each response once, in ${runs} schedules of forms that come and go, changes and crashes`, async () => {
-      const store = database.store()
-      await fc.assert(
-        fc.asyncProperty(schedule, async ({ timestamps, draftDeletion, ...chosen }) => {
-          const service = await startService({ unspecified: { timestamps, draftDeletion } })
-          try {
-            await follow(service, database, store, chosen)
-          } finally {
-            await service.server.close()
-          }
-        }),
-        { numRuns: runs },
-      )
-    })
-  })
+  const title = `[POLL-02] follows all forms, and handles each response once, in ${runs} schedules of forms that come and go, changes and crashes`
+  describeDrawn(name, createDatabase, { title, runs, schedule, run: follow })
 }
 
 async function follow(
   service: Service,
   database: TestDatabase,
   store: ReturnType<TestDatabase['store']>,
-  { forms: initial, rounds, perPage }: Omit<Drawn<typeof schedule>, 'timestamps' | 'draftDeletion'>,
+  { forms: initial, rounds, perPage }: Drawn<typeof schedule>,
 ): Promise<void> {
   const { app, clock } = service.server
   // The tables are shared by all schedules, and a list that lacks a form marks it.
@@ -168,20 +152,12 @@ async function follow(
       life.limit(next.life)
     }
     const sync = createSync({
-      formwire: service.client({
-        maxRetries: 0,
-        fetch: async (...[input, init]: Parameters<typeof fetch>) => {
-          life.step()
-          requests += 1
-          if (requests % 2 === 0 && during.length > 0 && !isChanging) {
-            isChanging = true
-            await apply(during.shift() as Change, sync)
-            isChanging = false
-          }
-          const response = await service.server.fetch(new Request(input, init))
-          life.step()
-          return response
-        },
+      formwire: mortalClient(service, life, async () => {
+        requests += 1
+        if (requests % 2 > 0 || during.length === 0 || isChanging) return
+        isChanging = true
+        await apply(during.shift() as Change, sync)
+        isChanging = false
       }),
       store: mortalStore(store, life),
       forms: 'all',
@@ -199,11 +175,7 @@ async function follow(
           }
         },
       },
-      onResponse: async ({ form_id, id }, transaction) => {
-        if ('query' in transaction)
-          await transaction.query('INSERT INTO outbox VALUES ($1, $2)', [form_id, id])
-        else transaction.run('INSERT INTO outbox VALUES (?, ?)', form_id, id)
-      },
+      onResponse: toOutbox,
       onChanges(changes: readonly RowChange[]) {
         for (const { kind, id, formId } of changes)
           if (kind === 'deleted' && service.submitted(formId).includes(id)) falselyMarked.push(id)
@@ -216,11 +188,7 @@ async function follow(
   await expectResponses({ ...truth, drafts: true })
   await expectForms({ ...truth, trashed })
   expect(falselyMarked, 'rows of responses that exist').toEqual([])
-  const ids = async (sql: string): Promise<number[]> =>
-    (await database.query(sql)).map(({ id }) => Number(id)).sort((a, b) => a - b)
-  expect(await ids('SELECT id FROM outbox'), 'onResponse').toEqual(
-    await ids(`SELECT id FROM formwire_responses WHERE status = 'submitted'`),
-  )
+  await expectOutbox(database.query)
 }
 
 /** The process died, or what it used did. */

@@ -13,7 +13,7 @@ import { toOutbox } from './process/outbox.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { seeded } from './support/random.ts'
 import { NOON, startService } from './support/service.ts'
-import { expectForms, expectResponses } from './support/truth.ts'
+import { expectForms, expectOutbox, expectResponses } from './support/truth.ts'
 
 const kills = Number(process.env.FORMWIRE_KILLS ?? 8)
 
@@ -65,7 +65,7 @@ async function killAtRandom(
   const other = createStore()
   const query = (sql: string): Promise<SqlRow[]> => other.transaction('', (session) => session.query(sql))
   closing.push(() => other.close())
-  await query('CREATE TABLE outbox (id INTEGER NOT NULL)')
+  await query('CREATE TABLE outbox (form_id TEXT NOT NULL, id INTEGER NOT NULL)')
   const random = seeded(7)
 
   const events: { form: string; response: EventResponse }[] = []
@@ -162,10 +162,7 @@ async function killAtRandom(
   const truth = { server: service.server, query, forms, trashed }
   await expectResponses(truth)
   await expectForms(truth)
-  const ids = async (sql: string): Promise<number[]> => (await query(sql)).map(({ id }) => Number(id))
-  expect(await ids('SELECT id FROM outbox ORDER BY id')).toEqual(
-    await ids('SELECT id FROM formwire_responses ORDER BY id'),
-  )
+  await expectOutbox(query)
   await store.close()
   await service.server.close()
   return query

@@ -1,14 +1,16 @@
 import type { FormResponse } from '@formwire/contract'
 import { isFormwireError } from '@formwire/sdk'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { propertyRuns } from '../../../test/support/cases.ts'
 import { createSync, type RowChange, type SubmittedEvent } from '../src/index.ts'
+import { toOutbox } from './process/outbox.ts'
 import { Crash, Lifetime, mortalStore } from './support/crash.ts'
-import { type Service, startService } from './support/service.ts'
+import { describeDrawn, mortalClient } from './support/schedules.ts'
+import type { Service } from './support/service.ts'
 import { type Drawn, drawn, pick, share } from './support/steps.ts'
-import { type TestDatabase, withOutbox } from './support/stores.ts'
-import { expectForms, expectResponses, readApi } from './support/truth.ts'
+import type { TestDatabase } from './support/stores.ts'
+import { expectForms, expectOutbox, expectResponses, readApi } from './support/truth.ts'
 
 /** One step of a schedule. */
 const step = fc.oneof(
@@ -57,42 +59,21 @@ export function describeSchedules(
   runs = propertyRuns(10, 25),
   maxSteps = 8,
 ): void {
-  describe(name, () => {
-    let database: TestDatabase
-    beforeAll(async () => {
-      database = await withOutbox(createDatabase())
-    })
-    afterAll(() => database.close())
-
-    it(`[POLL-02] equals the service in the end, and handles each response once, in ${runs} schedules of changes, webhooks and crashes`, async () => {
-      const store = database.store()
-      await fc.assert(
-        fc.asyncProperty(schedule(maxSteps), async ({ unspecified, ...chosen }) => {
-          const service = await startService({ unspecified })
-          try {
-            await runSchedule(service, database, store, chosen)
-          } finally {
-            await service.server.close()
-          }
-        }),
-        { numRuns: runs },
-      )
-    })
-  })
+  const title = `[POLL-02] equals the service in the end, and handles each response once, in ${runs} schedules of changes, webhooks and crashes`
+  describeDrawn(name, createDatabase, { title, runs, schedule: schedule(maxSteps), run: runSchedule })
 }
 
 async function runSchedule(
   service: Service,
   database: TestDatabase,
   store: ReturnType<TestDatabase['store']>,
-  { steps, initial, perPage, usesOutbox, backFills }: Omit<Drawn<ReturnType<typeof schedule>>, 'unspecified'>,
+  { steps, initial, perPage, usesOutbox, backFills }: Drawn<ReturnType<typeof schedule>>,
 ): Promise<void> {
   const { app, clock } = service.server
   const form = service.form()
   const drafts: { id: number; token: string }[] = []
   const events: SubmittedEvent[] = []
   const falselyMarked: number[] = []
-  const place = store.dialect.name === 'sqlite' ? '?, ?' : '$1, $2'
 
   const responses = (status: 'submitted' | 'in_progress'): number[] =>
     app.responses.list(form, status, 0, 10_000).items.map(({ id }) => id)
@@ -156,20 +137,9 @@ async function runSchedule(
     }
   }
 
-  const instance = (life: Lifetime) => {
-    const formwire = service.client({
-      maxRetries: 0,
-      fetch: async (...[input, init]: Parameters<typeof fetch>) => {
-        life.step()
-        const request = new Request(input, init)
-        await service.before?.(request)
-        const response = await service.server.fetch(request)
-        life.step()
-        return response
-      },
-    })
-    return createSync({
-      formwire,
+  const instance = (life: Lifetime) =>
+    createSync({
+      formwire: mortalClient(service, life, (request) => service.before?.(request)),
       store: mortalStore(store, life),
       forms: [form],
       drafts: true,
@@ -181,19 +151,12 @@ async function runSchedule(
           return () => clearImmediate(timer)
         },
       },
-      onResponse: usesOutbox
-        ? async ({ id }, transaction) => {
-            if ('query' in transaction)
-              await transaction.query(`INSERT INTO outbox VALUES (${place})`, [form, id])
-            else transaction.run(`INSERT INTO outbox VALUES (${place})`, form, id)
-          }
-        : undefined,
+      onResponse: usesOutbox ? toOutbox : undefined,
       onChanges(changes: readonly RowChange[]) {
         const existing = new Set([...responses('submitted'), ...responses('in_progress')])
         for (const { kind, id } of changes) if (kind === 'deleted' && existing.has(id)) falselyMarked.push(id)
       },
     })
-  }
   /** Runs until it ends, fails or dies. */
   const attempt = async (work: Promise<unknown>): Promise<void> => {
     await work.catch((error: unknown) => {
@@ -245,16 +208,9 @@ async function runSchedule(
   if (backFills) await instance(new Lifetime(100_000)).once({ verify: true })
   await instance(new Lifetime(100_000)).once()
 
-  const rows = await database.query('SELECT * FROM formwire_responses WHERE form_id = ? ORDER BY id', [form])
   const truth = { server: service.server, query: database.query, forms: [form], drafts: true, deleted }
   await expectResponses(truth)
   await expectForms(truth)
   expect(falselyMarked, 'rows of responses that exist').toEqual([])
-  const handled = (await database.query('SELECT id FROM outbox WHERE form_id = ? ORDER BY id', [form])).map(
-    ({ id }) => Number(id),
-  )
-  const submitted = usesOutbox ? rows : []
-  expect(handled, 'onResponse').toEqual(
-    submitted.filter(({ status }) => status === 'submitted').map(({ id }) => Number(id)),
-  )
+  if (usesOutbox) await expectOutbox(database.query, `form_id = '${form}'`)
 }

@@ -72,48 +72,12 @@ describe('the rate budget in PostgreSQL', () => {
     expect(grants).toEqual([true, true, false])
   })
 
-  it('creates its table once if many processes need it at the same time', async () => {
-    const stores = Array.from({ length: 8 }, () => {
-      const own = new pg.Pool({ connectionString: server.url, max: 1 })
-      return { own, budget: postgresBudget({ pool: own, schema }).budget(1, systemClock) }
-    })
-    await Promise.all(stores.map(({ own }) => own.query('SELECT 1')))
-    const granted = await Promise.all(
-      stores.map(({ budget }) => budget.start({ ...claim({}), perMinute: 8, deadline: Date.now() + 30_000 })),
-    )
-    expect(granted).toEqual(Array.from({ length: 8 }, () => true))
-    expect(
-      await count(`SELECT count(*) FROM "Test ""${number}""".formwire_budgets, jsonb_object_keys(slots)`),
-    ).toBe(8)
-    for (const { own } of stores) await own.end()
-  })
-
   it('contains no API key', async () => {
     const rateLimit = { perMinute: 5, store: postgresBudget({ pool: counted, schema }) }
     await new Formwire({ apiKey: 'svc_very_secret', rateLimit, transport: fakeTransport(ME) }).me()
     const { rows } = await pool.query(`SELECT * FROM "Test ""${number}""".formwire_budgets`)
     expect(Object.keys(rows[0])).toEqual(['id', 'slots', 'held_until'])
     expect(JSON.stringify(rows)).not.toContain('secret')
-  })
-
-  it('keeps no session state: each statement may run on another connection', async () => {
-    const clock = new ManualClock(START)
-    const scattered: PostgresPool = {
-      async query(statement) {
-        expect(statement).not.toHaveProperty('name')
-        const client = new pg.Client({ connectionString: server.url })
-        await client.connect()
-        try {
-          return await client.query(statement)
-        } finally {
-          await client.end()
-        }
-      },
-    }
-    const budget = postgresBudget({ pool: scattered, schema, now: () => clock.now() }).budget(1, clock)
-    expect(await budget.start(claim({}))).toBe(true)
-    budget.end()
-    expect(budget.remaining(1)).toBe(0)
   })
 
   it('returns the slot of a killed process', async () => {

@@ -62,15 +62,6 @@ describe('the lock of a checkpoint in a file', () => {
     await next.return()
   })
 
-  it('allows concurrent polls of two forms in one directory', async () => {
-    const [first, second] = [poll('form'), poll('another')]
-    expect((await first.next()).value).toMatchObject({ id: 1 })
-    expect((await second.next()).value).toMatchObject({ id: 1 })
-    await first.return()
-    await second.return()
-    expect(readdirSync(directory)).toEqual([])
-  })
-
   it('is released at the end of a poll: after the backlog, on abort, when the loop is left, and on an error', async () => {
     const locks = (): string[] => readdirSync(directory).filter((name) => name.endsWith('.lock'))
     const none = (): void => expect(locks()).toEqual([])

@@ -45,22 +45,6 @@ describe('the rate budget', () => {
     expect(order).toEqual(['write', 'write 2', 'read', 'poll'])
   })
 
-  it.each([0, 1, 2] as const)('starts requests of priority %d in the order of arrival', async (priority) => {
-    const { clock, budget } = fresh()
-    budget.tryStart({ ...claim, perMinute: 1, priority })
-    budget.end()
-    const order: number[] = []
-    const queue = queueOf(budget, order)
-    await clock.runUntil(Promise.all([1, 2, 3, 4].map((number) => queue(number, priority))))
-    expect(order).toEqual([1, 2, 3, 4])
-  })
-
-  it('resolves to true without a wait if a slot is free', async () => {
-    const clock = new ManualClock()
-    expect(await new RateBudget(clock).start(claim)).toBe(true)
-    expect(clock.pending).toBe(0)
-  })
-
   it('[ERR-05] resolves to false without a wait if a 429 blocks the key until the deadline', async () => {
     const { clock, budget } = fresh()
     budget.hold(1000)

@@ -1,11 +1,7 @@
-import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Formwire, memoryCheckpoint, NotFoundError, UnauthorizedError } from '@formwire/sdk'
-import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { createReceiver, signWebhook } from '@formwire/webhook-verify'
 import { createDedupe, createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { createInbox, type InboxOptions, SyncUsageError } from '../../src/inbox/index.ts'
 import { eventOf, NOON, passingClock, type Service, startService } from '../support/service.ts'
 
@@ -66,17 +62,6 @@ describe('the inbox', () => {
     handled.length = 0
     await inboxOf().handlers['response.submitted'](eventOf(other, 2))
     expect(handled).toEqual([])
-  })
-
-  it('resumes from a checkpoint file after a restart', async () => {
-    service.add(form, 3)
-    const directory = mkdtempSync(join(temporaryDirectory(), 'checkpoints-'))
-    const restarted = () =>
-      inboxOf({ checkpoint: fileCheckpoint(directory, { sync: false }), dedupe: createMemoryDedupe() })
-    expect(await restarted().once()).toMatchObject({ handled: 3 })
-    service.add(form, 1, () => '2026-11-21T11:00:00.000Z')
-    expect(await restarted().once()).toMatchObject({ handled: 1 })
-    expect(handled).toEqual(['1 poll true', '2 poll true', '3 poll true', '4 poll true'])
   })
 
   it('rejects a delivery whose handler fails, and handles it again later', async () => {

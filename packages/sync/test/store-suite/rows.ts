@@ -79,20 +79,6 @@ export function describeRows(suite: StoreSuite): void {
     }
   })
 
-  it('adds new, tied and back-filled responses', async () => {
-    const form = suite.service.filled(240)
-    const one = suite.sync(form, { per_page: 20 })
-    await one.once()
-    suite.service.add(form, 3, () => '2026-11-21T11:00:00.000Z')
-    await one.once()
-    suite.service.add(form, 50, () => '2026-11-21T11:00:00.000Z')
-    expect(await one.once()).toMatchObject({ inserted: 50 })
-    suite.service.add(form, 2, (index) => `2026-10-2${index + 2}T12:00:00.000Z`)
-    const late = await one.once()
-    expect(late).toMatchObject({ inserted: 2, deleted: 0 })
-    expect(await suite.live(form)).toEqual(suite.service.submitted(form))
-  })
-
   it('marks a trashed form, keeps its rows, and brings it back', async () => {
     const form = suite.service.filled(5)
     const one = suite.sync('all')

@@ -154,24 +154,6 @@ export function describeViews(suite: StoreSuite): void {
     expect(await columnsOf(VIEW)).toEqual(['id', 'submitted_at', 'r', 'q'])
   })
 
-  it('puts columns that are found together in the order in which the responses were submitted', async () => {
-    const { app } = suite.service.server
-    const questions = ['later', 'earlier', 'tied'].map((id) => ({ id, type: 'short_text', title: id }))
-    const { id: form } = app.forms.create({ title: 'Survey', questions: questions as never })
-    app.forms.publish(form)
-    const answer = (question_id: string, submitted_at: string): unknown =>
-      app.responses.create(form, { submitted_at, answers: [{ question_id, value: 'x' }] })
-    for (let index = 0; index < 3; index += 1) app.responses.create(form, { answers: [] })
-    await suite.sync(form, { per_page: 2 }).once()
-    // Back-filled, so that they are not on the newest page, and the form is read newest first.
-    answer('later', '2026-10-02T12:00:00Z')
-    answer('earlier', '2026-10-01T12:00:00Z')
-    answer('tied', '2026-10-01T12:00:00Z')
-    await suite.sync(form, { per_page: 2 }).once()
-    const columns = await columnsOf(`formwire_form_${form.toLowerCase()}`)
-    expect(columns).toEqual(['id', 'submitted_at', 'earlier', 'tied', 'later'])
-  })
-
   it.each(SEEDS)('is the same in a database that has followed and in a new one (%i)', async (seed) => {
     const { app } = suite.service.server
     const below = seeded(seed)

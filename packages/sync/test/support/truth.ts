@@ -97,6 +97,15 @@ export async function expectForms({
   )
 }
 
+/** Expects each submitted response to have been handled once: what `onResponse` wrote equals the rows. @param condition of the forms */
+export async function expectOutbox(query: Query, condition = 'TRUE'): Promise<void> {
+  const ids = async (sql: string): Promise<number[]> =>
+    (await query(`${sql} AND ${condition}`)).map(({ id }) => Number(id)).sort((a, b) => a - b)
+  expect(await ids('SELECT id FROM outbox WHERE TRUE'), 'onResponse').toEqual(
+    await ids("SELECT id FROM formwire_responses WHERE status = 'submitted'"),
+  )
+}
+
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 type PlainRow = { [Name in (typeof RESPONSE_COLUMNS)[number]]: unknown } & {
