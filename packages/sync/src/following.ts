@@ -3,11 +3,10 @@ import { sleep } from '@formwire/internal/clock'
 import { cleanText } from './database/dialect.ts'
 import { type SyncSummary, UnknownFormsError } from './errors.ts'
 import { Failures } from './failures.ts'
-import type { FormsSync, Outcomes } from './forms-sync.ts'
 import type { SyncSettings } from './options.ts'
 import { type FormMemory, leastTurns, planRound, roomOf, SLOW_ROUNDS } from './plan/follow.ts'
 import { isPassing } from './round/errors.ts'
-import type { Run } from './run.ts'
+import type { Outcomes, Run } from './run.ts'
 
 /** Milliseconds between looks at the rate budget in a pause: requests of the last minute expire one after the other. */
 const BUDGET_CHECK_MS = 1000
@@ -20,8 +19,7 @@ interface Listed extends FormMemory {
 /** One call of `run()`: rounds over the forms until the signal aborts. What was read is remembered in the tables. */
 export class Following<Transaction> {
   readonly #settings: SyncSettings<Transaction>
-  readonly #forms: FormsSync<Transaction>
-  readonly #run: Run
+  readonly #run: Run<Transaction>
   readonly #verify: boolean
   /** Forms that the service fails for. Each is tried again by itself, so that it does not delay the others. */
   readonly #failures: Failures<string>
@@ -36,13 +34,8 @@ export class Following<Transaction> {
   /** Whether forms of this round are to be read further in the next one. */
   #hasMore = false
 
-  constructor(
-    settings: SyncSettings<Transaction>,
-    forms: FormsSync<Transaction>,
-    { run, verify }: { run: Run; verify: boolean },
-  ) {
+  constructor(settings: SyncSettings<Transaction>, run: Run<Transaction>, verify: boolean) {
     this.#settings = settings
-    this.#forms = forms
     this.#run = run
     this.#verify = verify
     this.#failures = new Failures(settings.clock, settings.random)
@@ -61,7 +54,7 @@ export class Following<Transaction> {
         if (signal?.aborted) break
         if (!isPassing(error)) throw error
         pauses += 1
-        if (!(await this.#forms.pause(error, pauses))) break
+        if (!(await this.#run.pause(error, pauses))) break
       }
     }
     return this.#run.summary()
@@ -84,10 +77,10 @@ export class Following<Transaction> {
     const sweep = drafts && this.#isSlow
     const outcomes = this.#outcomes()
     if (!run.follows || chosen === 'all' || this.#isSlow) {
-      const { forms, unknown } = await this.#forms.readForms(run)
+      const { forms, unknown } = await run.readForms()
       if (!run.follows && unknown.length > 0) {
         const round = { verify: this.#verify, drafts: sweep, sliced: false }
-        await this.#forms.syncForms(run, forms, round, outcomes)
+        await run.syncForms(forms, round, outcomes)
         throw new UnknownFormsError(unknown, run.summary())
       }
       const listed = new Map(forms.map((form) => [form.id, form]))
@@ -97,7 +90,7 @@ export class Following<Transaction> {
     }
     const round = { verify: this.#verify, drafts: sweep, sliced: true }
     this.#hasMore = false
-    await this.#forms.syncForms(run, await this.#moved(), round, outcomes)
+    await run.syncForms(await this.#moved(), round, outcomes)
     await run.context.tables.followViews()
     const isUpToDate = !this.#hasMore && this.#failures.nextAt === Number.POSITIVE_INFINITY
     run.activity.endsRound(isUpToDate)
@@ -172,7 +165,7 @@ export class Following<Transaction> {
         this.#others.delete(other.form.id)
         const sweep = drafts && (isSlow || other.swept <= clock.now() - SLOW_ROUNDS * intervalMs)
         const round = { verify: false, drafts: sweep, sliced: true }
-        await this.#forms.syncForms(this.#run, [other.form], round, outcomes)
+        await this.#run.syncForms([other.form], round, outcomes)
         continue
       }
       const wakeAt = Math.min(retryAt, nextAt, other ? clock.now() + BUDGET_CHECK_MS : nextAt)
@@ -183,7 +176,7 @@ export class Following<Transaction> {
       if (wakeAt !== retryAt) continue
       const isDue = ({ id }: Form): boolean => this.#failures.has(id) && this.#failures.retryAt(id) <= retryAt
       const round = { verify: this.#verify, drafts, sliced: true }
-      await this.#forms.syncForms(this.#run, [...this.#listed.values()].filter(isDue), round, outcomes)
+      await this.#run.syncForms([...this.#listed.values()].filter(isDue), round, outcomes)
     }
   }
 }

@@ -1,11 +1,10 @@
 import { BOOLEAN, readOptions } from './check-options.ts'
 import { type SyncSummary, UnknownFormsError } from './errors.ts'
 import { Following } from './following.ts'
-import { FormsSync } from './forms-sync.ts'
 import { Once } from './once.ts'
 import { readSyncOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
 import { deliveredResponse, type SubmittedEvent } from './rows/row.ts'
-import { type Run, startRun } from './run.ts'
+import { Run } from './run.ts'
 import { explained } from './store/schema.ts'
 import { Tables } from './store/tables.ts'
 import { prepareForWorkspace } from './store/workspace.ts'
@@ -69,7 +68,6 @@ class Engine<Transaction> {
   readonly #settings: SyncSettings<Transaction>
   /** Those of the key's workspace, once it is known. */
   #tables: Tables<Transaction> | undefined
-  readonly #forms: FormsSync<Transaction>
   /** For webhooks, many of which may come at once. The end of `run()` does not stop them. */
   readonly #preparation: Once<Tables<Transaction>>
   /** The latest call of `run()`. */
@@ -79,7 +77,6 @@ class Engine<Transaction> {
     this.#settings = settings
     this.activity = new Activity(() => settings.clock.now(), settings.formwire.budget)
     this.#preparation = new Once(() => this.#prepare(undefined))
-    this.#forms = new FormsSync(settings, this.activity)
   }
 
   async #prepare(signal: AbortSignal | undefined): Promise<Tables<Transaction>> {
@@ -103,7 +100,7 @@ class Engine<Transaction> {
 
   run(verify: boolean): Promise<SyncSummary> {
     return this.#ending((run) => {
-      this.#following = new Following(this.#settings, this.#forms, { run, verify })
+      this.#following = new Following(this.#settings, run, verify)
       return this.#following.follow()
     })
   }
@@ -120,10 +117,10 @@ class Engine<Transaction> {
   }
 
   /** Reports what was done before an error. */
-  async #ending(work: (run: Run) => Promise<SyncSummary>): Promise<SyncSummary> {
+  async #ending(work: (run: Run<Transaction>) => Promise<SyncSummary>): Promise<SyncSummary> {
     // A missing driver is reported before any request, and the tables are created after the first one.
     await this.#settings.store.load?.()
-    const run = startRun(this.#settings, (signal) => this.#prepare(signal), this.activity)
+    const run = new Run(this.#settings, this.activity, (signal) => this.#prepare(signal))
     this.activity.moves()
     try {
       const summary = await work(run)
@@ -137,12 +134,11 @@ class Engine<Transaction> {
     }
   }
 
-  async #once(run: Run, verify: boolean): Promise<SyncSummary> {
-    const { forms, unknown } = await this.#forms.patiently(() => this.#forms.readForms(run))
+  async #once(run: Run<Transaction>, verify: boolean): Promise<SyncSummary> {
+    const { forms, unknown } = await run.patiently(() => run.readForms())
     let failure: unknown
     const { drafts } = this.#settings
-    await this.#forms.syncForms(
-      run,
+    await run.syncForms(
       forms,
       { verify, drafts, sliced: false },
       {

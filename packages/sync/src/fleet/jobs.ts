@@ -33,7 +33,7 @@ export async function listRound(
   const context = workspace.context(key, signal)
   const lost: string[] = []
   const onFormLost = (id: string): number => lost.push(id)
-  const { forms } = await readAllForms({ ...context, onFormLost }, undefined, (id) => workspace.isChosen(id))
+  const { forms } = await readAllForms({ ...context, onFormLost }, (id) => workspace.isChosen(id))
   const unknown = workspace.unknown(forms)
   for (const id of lost) await workspace.tables.form(id).forget()
   const known = (await workspace.tables.knownForms())

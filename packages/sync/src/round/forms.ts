@@ -23,32 +23,16 @@ export async function readGivenForms(context: ReaderContext, ids: readonly strin
   return { forms, unknown }
 }
 
-/** Remembers what was last written, so that a round writes only forms that changed. */
-export type WrittenForms = Map<string, string>
-
-/**
- * Reads the list of forms, 100 a request, writes those that changed and are chosen, and records which were lost.
- *
- * @param written what this process has written; without it, the table is compared.
- */
+/** Reads the list of forms, 100 a request, writes those that differ from the table and are chosen, and records which were lost. */
 export async function readAllForms(
   context: ReaderContext,
-  written: WrittenForms | undefined,
   isChosen: (id: string) => boolean = () => true,
 ): Promise<{ forms: Form[]; unknown: string[] }> {
   const forms = await listForms(context)
-  const chosen = forms.filter(({ id }) => isChosen(id))
-  if (!written) await context.tables.writeChangedForms(chosen)
-  else
-    for (const form of chosen) {
-      const text = JSON.stringify(form)
-      if (written.get(form.id) === text) continue
-      await context.tables.writeForms([form])
-      written.set(form.id, text)
-    }
+  await context.tables.writeChangedForms(forms.filter(({ id }) => isChosen(id)))
   const listed = new Set(forms.map(({ id }) => id))
   const absent = (await context.tables.liveForms()).filter((id) => !listed.has(id))
-  if (absent.length > 0) await recordLost(context, absent, written)
+  if (absent.length > 0) await recordLost(context, absent)
   return { forms, unknown: [] }
 }
 
@@ -64,17 +48,9 @@ async function listForms({ formwire, signal, perPage, prepare }: ReaderContext):
 }
 
 /** One that is restored in the middle of the list while another is removed hides a third, so the list is read again before any is marked. */
-async function recordLost(
-  context: ReaderContext,
-  absent: readonly string[],
-  written: WrittenForms | undefined,
-): Promise<void> {
+async function recordLost(context: ReaderContext, absent: readonly string[]): Promise<void> {
   const listed = new Set((await listForms(context)).map(({ id }) => id))
-  for (const id of absent) {
-    if (listed.has(id)) continue
-    await markLost(context, id)
-    written?.delete(id)
-  }
+  for (const id of absent) if (!listed.has(id)) await markLost(context, id)
 }
 
 /** Records that a form is lost, and reports it if that is new. */

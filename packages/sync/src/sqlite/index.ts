@@ -81,93 +81,85 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
 
   async #open(): Promise<void> {
     const isNew = await checkFile(this.#path)
-    let connection: SqliteConnection | undefined
     try {
-      connection = (await loadDriver())(this.#path)
-      const { exec } = this.#guarded(connection)
-      exec('PRAGMA busy_timeout = 0')
-      const query = (sql: string): Promise<SqlRow[]> =>
-        this.#patiently(() => connection?.prepare(sql).all() as SqlRow[])
+      this.#connection = (await loadDriver())(this.#path)
+      this.#exec('PRAGMA busy_timeout = 0')
+      const value = async (sql: string): Promise<unknown> =>
+        first(await this.#patiently(() => this.#all(sql)))
       // Before anything is written: a damaged file is left as it was.
-      if (!isNew && first(await query('PRAGMA quick_check(1)')) !== 'ok') throw damaged(this.#path)
-      const encoding = first(await query('PRAGMA encoding'))
+      if (!isNew && (await value('PRAGMA quick_check(1)')) !== 'ok') throw damaged(this.#path)
+      const encoding = await value('PRAGMA encoding')
       if (encoding !== 'UTF-8')
         throw new StoreError(
           `${this.#path} has the encoding ${String(encoding)}; it was left as it was. Choose another path: views need UTF-8.`,
           'refused',
         )
       // Readers and the writer do not block each other. The mode of a file that was here before is left to its owner.
-      const mode = first(await query(isNew ? 'PRAGMA journal_mode = WAL' : 'PRAGMA journal_mode'))
+      const mode = await value(isNew ? 'PRAGMA journal_mode = WAL' : 'PRAGMA journal_mode')
       // In other modes, a power cut could damage the file.
-      if (mode === 'wal') exec('PRAGMA synchronous = NORMAL')
+      if (mode === 'wal') this.#exec('PRAGMA synchronous = NORMAL')
     } catch (error) {
+      this.#statements.clear()
       try {
-        connection?.close()
+        this.#connection?.close()
       } catch {
         // The first error says more.
       }
+      this.#connection = undefined
       throw this.#translated(error)
     }
-    this.#connection = connection
   }
 
   transaction<Result>(
     _lock: string,
     work: (session: Session, transaction: SqliteTransaction) => Promise<Result>,
   ): Promise<Result> {
-    return this.#afterOthers((connection) => this.#run(connection, work))
+    return this.#afterOthers(() => this.#transaction(work))
   }
 
   read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    return this.#afterOthers((connection) =>
-      this.#patiently(() => this.#guarded(connection).all(sql, parameters)),
-    )
+    return this.#afterOthers(() => this.#patiently(() => this.#all(sql, parameters)))
   }
 
   runAlone(_name: string, sql: string, parameters: readonly SqlValue[]): Promise<number> {
-    return this.#afterOthers((connection) =>
-      this.#patiently(() => this.#guarded(connection).run(sql, parameters)),
-    )
+    return this.#afterOthers(() => this.#patiently(() => this.#run(sql, parameters)))
   }
 
   /** Works on the open connection once all that was asked for before has ended. */
-  #afterOthers<Result>(work: (connection: SqliteConnection) => Promise<Result>): Promise<Result> {
+  #afterOthers<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(async () => {
       await this.open()
-      const connection = this.#connection
-      if (!connection) throw new StoreError('The store is closed.', 'closed')
-      return await work(connection)
+      if (!this.#connection) throw new StoreError('The store is closed.', 'closed')
+      return await work()
     })
     this.#last = result.catch(() => undefined)
     return result
   }
 
-  async #run<Result>(
-    connection: SqliteConnection,
+  async #transaction<Result>(
     work: (session: Session, transaction: SqliteTransaction) => Promise<Result>,
   ): Promise<Result> {
-    const { exec, all, run } = this.#guarded(connection)
-    await this.#patiently(() => exec('BEGIN IMMEDIATE'))
+    await this.#patiently(() => this.#exec('BEGIN IMMEDIATE'))
     let isOpen = true
     const during = <Value>(step: () => Value): Value => {
       checkOpen(isOpen)
       return step()
     }
     const session: Session = {
-      query: async (sql, parameters = []) => during(() => all(sql, parameters)),
-      run: async (sql, parameters) => during(() => run(sql, parameters)),
+      query: async (sql, parameters) => during(() => this.#all(sql, parameters)),
+      run: async (sql, parameters) => during(() => this.#run(sql, parameters)),
     }
     const transaction: SqliteTransaction = {
-      run: (sql, ...parameters) => void during(() => all(sql, parameters)),
-      all: (sql, ...parameters) => during(() => all(sql, parameters)),
+      run: (sql, ...parameters) => void during(() => this.#all(sql, parameters)),
+      all: (sql, ...parameters) => during(() => this.#all(sql, parameters)),
     }
     try {
       const result = await work(session, transaction)
-      await this.#patiently(() => exec('COMMIT'))
+      await this.#patiently(() => this.#exec('COMMIT'))
       return result
     } catch (error) {
       try {
-        exec('ROLLBACK')
+        this.#exec('ROLLBACK')
       } catch {
         // SQLite has rolled back by itself, or the connection is gone.
       }
@@ -194,30 +186,31 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     connection.close()
   }
 
-  #guarded(connection: SqliteConnection): {
-    exec(sql: string): void
-    all(sql: string, parameters: readonly SqlValue[]): SqlRow[]
-    run(sql: string, parameters: readonly SqlValue[]): number
-  } {
-    const run = (sql: string, parameters: readonly SqlValue[]): number =>
-      Number(this.#statement(connection, sql).run(...parameters).changes)
-    return {
-      exec: (sql) => this.#translating(() => connection.exec(sql)),
-      all: (sql, parameters) =>
-        this.#translating(() => {
-          // libsql refuses all() for a statement without rows.
-          if (/^\s*(?:SELECT|WITH|PRAGMA|EXPLAIN)\b|\bRETURNING\b/i.test(sql))
-            return this.#statement(connection, sql).all(...parameters) as SqlRow[]
-          run(sql, parameters)
-          return []
-        }),
-      run: (sql, parameters) => this.#translating(() => run(sql, parameters)),
-    }
+  #exec(sql: string): void {
+    this.#translating((connection) => connection.exec(sql))
   }
 
-  #translating<Result>(step: () => Result): Result {
+  /** Runs a statement, and returns its rows. */
+  #all(sql: string, parameters: readonly SqlValue[] = []): SqlRow[] {
+    // libsql refuses all() for a statement without rows.
+    if (/^\s*(?:SELECT|WITH|PRAGMA|EXPLAIN)\b|\bRETURNING\b/i.test(sql))
+      return this.#translating(
+        (connection) => this.#statement(connection, sql).all(...parameters) as SqlRow[],
+      )
+    this.#run(sql, parameters)
+    return []
+  }
+
+  /** Runs a statement, and returns how many rows it changed. */
+  #run(sql: string, parameters: readonly SqlValue[]): number {
+    return this.#translating((connection) =>
+      Number(this.#statement(connection, sql).run(...parameters).changes),
+    )
+  }
+
+  #translating<Result>(step: (connection: SqliteConnection) => Result): Result {
     try {
-      return step()
+      return step(this.#connection as SqliteConnection)
     } catch (error) {
       throw this.#translated(error)
     }
