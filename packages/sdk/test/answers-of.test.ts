@@ -1,7 +1,6 @@
-import { createReferenceServer } from '@formwire/reference-server'
-import { afterAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import { checkedByCompiler } from '../../../test/support/checked-by-compiler.ts'
-import { type Answer, type AnswersById, answersOf, type FormResponse, Formwire } from '../src/index.ts'
+import { type Answer, type AnswersById, answersOf, type FormResponse } from '../src/index.ts'
 
 /** As `formwire types` writes it. */
 interface GuestFeedback {
@@ -79,26 +78,4 @@ describe('answersOf', () => {
       expect(({} as Record<string, unknown>).title).toBeUndefined()
     },
   )
-})
-
-describe('answersOf on what the service sends', () => {
-  const server = createReferenceServer({ limits: 'off' })
-  const formwire = new Formwire({ apiKey: server.writeKey, fetch: server.fetch, rateLimit: false })
-  afterAll(() => server.close())
-
-  it('reads responses of get, list and poll', async () => {
-    const { id } = server.app.forms.create({
-      title: 'Guest feedback',
-      questions: [{ id: 'nps', type: 'nps', title: 'How likely?' }],
-    })
-    const { id: responseId } = server.app.responses.create(id, {
-      answers: [{ question_id: 'nps', value: 7 }],
-    })
-    expect(answersOf<GuestFeedback>(await formwire.responses.get(id, responseId)).nps.value).toBe(7)
-    const page = await formwire.responses.list(id)
-    expect(page.data.map((one) => answersOf<GuestFeedback>(one).nps.value)).toEqual([7])
-    for await (const one of formwire.responses.poll(id, { once: true })) {
-      expect(answersOf<GuestFeedback>(one).nps.value).toBe(7)
-    }
-  })
 })

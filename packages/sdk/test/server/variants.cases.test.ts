@@ -180,23 +180,4 @@ describe('drafts and dates on every deployment', () => {
     )
     await server.close()
   })
-
-  it.each(UNSPECIFIED.datesChangeStatus)(
-    '[FORM-08][FORM-13] lists and reopens a form past its closes_at with datesChangeStatus: %s',
-    async (datesChangeStatus) => {
-      const server = createReferenceServer({
-        clock: 'manual',
-        unspecified: { datesChangeStatus },
-        limits: 'off',
-      })
-      const formwire = new Formwire({ apiKey: server.writeKey, fetch: server.fetch, validate: 'throw' })
-      const { id } = server.app.forms.create({ title: 'Over', closes_at: '2000-01-01T00:00:00Z' })
-      server.app.forms.publish(id)
-      const shown = datesChangeStatus === 'true' ? 'closed' : 'published'
-      expect((await formwire.forms.list({ status: shown })).data.map((form) => form.id)).toEqual([id])
-      expect((await formwire.forms.reopen(id)).status).toBe(shown)
-      expect((await formwire.forms.close(id)).status).toBe('closed')
-      await server.close()
-    },
-  )
 })

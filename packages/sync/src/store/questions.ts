@@ -3,7 +3,7 @@ import { type ColumnKind, cleanText, type QuestionKind } from '../database/diale
 import type { Session } from '../database/driver.ts'
 import { type FormScope, keyOfKind, type ViewState } from './scope.ts'
 import { OF_FORM } from './statements.ts'
-import { ColumnNames } from './view-names.ts'
+import { columnName, FIXED_COLUMNS } from './view-names.ts'
 
 /** Columns of questions that are stored of a form. Its view shows the first of them. */
 const MAX_STORED = 10_000
@@ -34,13 +34,13 @@ export async function addColumns<Transaction>(
 ): Promise<void> {
   const columns = await columnsOf(scope, session)
   const keys = new Set(columns.map(keyOfKind))
-  const used = columns.map(({ name }) => name)
-  const names = new ColumnNames(scope.store.dialect.maxNameBytes, used)
+  const used = new Set([...FIXED_COLUMNS, ...columns.map(({ name }) => name.toLowerCase())])
   const sql = `INSERT INTO ${scope.names.questions} (form_id, workspace_id, position, question_id, kind, name) VALUES (?, ?, ?, ?, ?, ?)`
   for (const one of found) {
     if (keys.size >= MAX_STORED || keys.has(keyOfKind(one))) continue
     keys.add(keyOfKind(one))
-    await session.query(sql, [...scope.key, keys.size, one.id, one.kind, names.add(one.id)])
+    const name = columnName(one.id, used, scope.store.dialect.maxNameBytes)
+    await session.query(sql, [...scope.key, keys.size, one.id, one.kind, name])
   }
 }
 

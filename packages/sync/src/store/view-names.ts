@@ -1,25 +1,14 @@
 /** Columns that every view begins with. */
-const FIXED_COLUMNS = ['id', 'submitted_at']
+export const FIXED_COLUMNS = ['id', 'submitted_at']
 
 /** What the name of the view of all answers adds to that of the form's view. */
 const ANSWERS_SUFFIX = '_answers'
 
-/** The names of the columns of a view, which differ without regard to case. */
-export class ColumnNames {
-  readonly #taken = new Set(FIXED_COLUMNS)
-  readonly #maxBytes: number
-
-  constructor(maxBytes: number, used: Iterable<string>) {
-    this.#maxBytes = maxBytes
-    for (const name of used) this.#taken.add(name.toLowerCase())
-  }
-
-  /** Returns a name for the column of a question. */
-  add(questionId: string): string {
-    const name = freeName(questionId === '' ? 'question' : questionId, this.#taken, this.#maxBytes)
-    this.#taken.add(name.toLowerCase())
-    return name
-  }
+/** Returns a name for the column of a question, and adds it to the used ones, which are in lower case. */
+export function columnName(questionId: string, used: Set<string>, maxBytes: number): string {
+  const name = freeName(questionId === '' ? 'question' : questionId, used, maxBytes)
+  used.add(name.toLowerCase())
+  return name
 }
 
 /** Returns a name for the view of a form that differs from the used ones, which are in lower case. */

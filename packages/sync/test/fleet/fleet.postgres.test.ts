@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { EventResponse } from '@formwire/contract'
-import { expect, it, vi } from 'vitest'
-import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { expect, it } from 'vitest'
 import { createFleet } from '../../src/fleet/index.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
 import { fleetDatabase, startMain, startWorker, until, workspaceOf } from '../support/fleet.ts'
@@ -56,39 +55,6 @@ describeOnPostgres((serverUrl) => {
     expect(sent.filter(({ path }) => /^\/api\/v1\/forms\/[^/]+$/.test(path))).toEqual([])
     expect(sent.length).toBeLessThanOrEqual(1.1 * requestsTo(copy).length)
     expect(sent.length).toBeGreaterThan(100)
-  })
-
-  it('spends less than a tenth of the requests on a form that always fails, and reads the others', async () => {
-    const service = await startService({ journalSize: 10_000 })
-    const forms = Array.from({ length: 40 }, (_, index) => service.filled(101, `Form ${index}`))
-    const broken = forms[0] as string
-    service.server.app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 500 })
-    const { url, query, rows } = await fleetDatabase(serverUrl())
-    const worker = await startMain(url, { service })
-    await until(async () => (await rows('main')) === 39 * 101)
-    const attempts = (): number => requestsTo(service).filter(({ path }) => path.includes(broken)).length
-    await until(() => attempts() >= 3)
-    expect(attempts()).toBeLessThanOrEqual(0.1 * requestsTo(service).length)
-    expect(worker.events().slice(1)).toEqual([{ event: 'form_failed', workspace: 'main', formId: broken }])
-    expect(
-      await query(`SELECT form_id, error FROM main.formwire_sync_state WHERE error IS NOT NULL`),
-    ).toEqual([{ form_id: broken, error: 'server_error' }])
-    // Between two attempts.
-    const waits = (): void => {
-      worker.child.kill('SIGUSR2')
-      expect(worker.events().at(-1)).toMatchObject({
-        event: 'status',
-        workspaces: [{ name: 'main', error: null }],
-        queue: { retrying: 1, failed: 0 },
-      })
-    }
-    await vi.waitFor(waits, { timeout: WAIT_MS, interval: 500 })
-    // Once it can be read, it is.
-    for (const { id } of service.server.app.faults.list()) service.server.app.faults.remove(id)
-    await until(async () => (await rows('main')) === 40 * 101)
-    const recovered = () => worker.events().filter(({ event }) => event === 'form_recovered')
-    await until(() => recovered().length > 0)
-    expect(recovered()).toEqual([{ event: 'form_recovered', workspace: 'main', formId: broken }])
   })
 
   it('ends the work for the workspace of a revoked key alone, with a typed error', async () => {

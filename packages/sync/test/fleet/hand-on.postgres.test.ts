@@ -30,6 +30,9 @@ describeOnPostgres((serverUrl) => {
     await untilRetried(query, async () => (await dead()).length > 0)
     const [letter] = await dead()
     expect(letter).toMatchObject({ form: broken })
+    expect(
+      await query('SELECT form_id, error FROM main.formwire_sync_state WHERE error IS NOT NULL'),
+    ).toEqual([{ form_id: broken, error: 'server_error' }])
     const buried = Number(letter?.created_on)
     expect(attempts().filter((at) => at <= buried)).toHaveLength(11)
     expect(worker.events().slice(1)).toEqual([{ event: 'form_failed', workspace: 'main', formId: broken }])
@@ -41,6 +44,7 @@ describeOnPostgres((serverUrl) => {
     faults.remove(id)
     await until(async () => (await rows('main')) === 6)
     await until(async () => (await dead()).length === 0)
+    expect(worker.events().at(-1)).toEqual({ event: 'form_recovered', workspace: 'main', formId: broken })
   })
 
   it('reads the other forms while a worker that is frozen holds the locks of some', async () => {

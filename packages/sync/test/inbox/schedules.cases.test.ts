@@ -6,29 +6,20 @@ import { propertyRuns } from '../../../../test/support/cases.ts'
 import { createInbox, type SubmittedEvent } from '../../src/inbox/index.ts'
 import { Crash, Lifetime } from '../support/crash.ts'
 import { type Service, startService } from '../support/service.ts'
+import { type Drawn, drawn, pick, share } from '../support/steps.ts'
 
 const CLAIM_MS = 300_000
 
-/** One step. A delivery is one of a response submitted before, so that it is lost, doubled or late by chance. */
-type Step =
-  | { do: 'submit'; count: number }
-  | { do: 'deliver'; which: number; life: number; fails: boolean }
-  | { do: 'poll'; life: number; between: number; fails: boolean }
-  | { do: 'both'; which: number; lives: [number, number] }
-  | { do: 'delete'; which: number }
-  | { do: 'advance'; ms: number }
-
-const share = fc.double({ min: 0, max: 0.999, noNaN: true })
 const life = fc.oneof(fc.constant(100_000), fc.integer({ min: 0, max: 40 }))
 const fails = fc.constantFrom(false, false, false, true)
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant('submit' as const), count: fc.integer({ min: 1, max: 6 }) }),
-  fc.record({ do: fc.constant('deliver' as const), which: share, life, fails }),
-  fc.record({ do: fc.constant('deliver' as const), which: share, life, fails }),
-  fc.record({ do: fc.constant('poll' as const), life, between: fc.nat(2), fails }),
-  fc.record({ do: fc.constant('both' as const), which: share, lives: fc.tuple(life, life) }),
-  fc.record({ do: fc.constant('delete' as const), which: share }),
-  fc.record({ do: fc.constant('advance' as const), ms: fc.constantFrom(0, 1, 1000, 60_000, CLAIM_MS) }),
+/** One step. A delivery is one of a response submitted before, so that it is lost, doubled or late by chance. */
+const step = fc.oneof(
+  drawn(1, 'submit', { count: fc.integer({ min: 1, max: 6 }) }),
+  drawn(2, 'deliver', { which: share, life, fails }),
+  drawn(1, 'poll', { life, between: fc.nat(2), fails }),
+  drawn(1, 'both', { which: share, lives: fc.tuple(life, life) }),
+  drawn(1, 'delete', { which: share }),
+  drawn(1, 'advance', { ms: fc.constantFrom(0, 1, 1000, 60_000, CLAIM_MS) }),
 )
 
 const schedule = fc.record({
@@ -56,7 +47,11 @@ describe('the inbox under chaos', () => {
   })
 })
 
-async function runSchedule(service: Service, steps: readonly Step[], perPage: number): Promise<void> {
+async function runSchedule(
+  service: Service,
+  steps: readonly Drawn<typeof step>[],
+  perPage: number,
+): Promise<void> {
   const { app, clock } = service.server
   const form = service.form()
   const now = (): number => clock.now()
@@ -79,7 +74,6 @@ async function runSchedule(service: Service, steps: readonly Step[], perPage: nu
       events.push({ form: { id: form, title: 'Survey' }, response } as SubmittedEvent)
     }
   }
-  const pick = (which: number): SubmittedEvent | undefined => events[Math.floor(which * events.length)]
 
   const instance = (steps: number, fails: boolean) => {
     const life = new Lifetime(steps)
@@ -166,7 +160,7 @@ async function runSchedule(service: Service, steps: readonly Step[], perPage: nu
   for (const one of steps) {
     if (one.do === 'submit') submit(one.count)
     else if (one.do === 'deliver') {
-      const event = pick(one.which)
+      const event = pick(events, one.which)
       if (event) await deliver(instance(one.life, one.fails), event)
     } else if (one.do === 'poll') {
       let left = one.between
@@ -176,12 +170,12 @@ async function runSchedule(service: Service, steps: readonly Step[], perPage: nu
       }
       await attempt(instance(one.life, one.fails).once())
     } else if (one.do === 'both') {
-      const event = pick(one.which)
+      const event = pick(events, one.which)
       const polling = attempt(instance(one.lives[0], false).once())
       if (event) await deliver(instance(one.lives[1], false), event)
       await polling
     } else if (one.do === 'delete') {
-      const event = pick(one.which)
+      const event = pick(events, one.which)
       const exists = app.responses
         .list(form, 'submitted', 0, 10_000)
         .items.some(({ id }) => id === event?.response.id)

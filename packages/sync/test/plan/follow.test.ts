@@ -21,46 +21,6 @@ function clientWith(service: Service, remaining: () => number): Formwire {
   return Object.create(formwire, { budget: { value: budget }, me: { value: () => formwire.me() } })
 }
 
-describe('lists of more than a page whose rows move to the front while they are read', () => {
-  it('[FORM-01] reads a form that is renamed', async () => {
-    const service = await startService()
-    const oldest = service.form('Oldest')
-    for (let count = 1; count < 120; count += 1) service.form(`Form ${count}`)
-    service.add(oldest, 1)
-    let lists = 0
-    service.before = ({ url }) => {
-      lists += Number(url.includes('/forms?'))
-      if (lists === 2) service.server.app.forms.update(oldest, { title: 'Renamed' })
-    }
-    const { live } = await followRounds(service, 1)
-    expect(live).toEqual(service.submitted(oldest))
-  })
-
-  it('[RESP-02] reads a draft that is saved again', async () => {
-    const service = await startService()
-    const { server } = service
-    const form = service.form()
-    const link = `http://formwire.test/f/${server.app.forms.get(form).slug}/drafts`
-    const saved = async (path: string, method: string): Promise<string> => {
-      const headers = { 'content-type': 'application/json', accept: 'application/json' }
-      const response = await server.fetch(`${link}${path}`, { method, headers, body: '{"answers":[]}' })
-      return ((await response.json()) as { data: { token: string } }).data.token
-    }
-    const token = await saved('', 'POST')
-    await server.clock.advance('1m')
-    for (let count = 1; count < 150; count += 1)
-      server.app.responses.create(form, { answers: [], status: 'in_progress' })
-    await server.clock.advance('1m')
-    let lists = 0
-    service.before = async ({ url }) => {
-      lists += Number(url.includes('in_progress'))
-      if (lists === 2) await saved(`/${token}`, 'PUT')
-    }
-    const { live } = await followRounds(service, 1, { drafts: true })
-    expect(live).toHaveLength(150)
-  })
-})
-
 describe('following all forms', () => {
   it.each([120, 61])(
     'finds what an equal count hides in the next round, with %i of 120 requests left',

@@ -6,50 +6,37 @@ import type { KeyRange } from '../../src/store/statements.ts'
 
 const START = Date.parse('2026-01-01T00:00:00Z')
 
-/** The responses that exist, oldest first, by position. Counts and finds them in logarithmic time. */
+/** The positions of the responses that exist, oldest first. */
 class Existing {
-  readonly #tree: Int32Array
-  readonly #exists: Uint8Array
+  readonly #positions: number[]
 
-  constructor(size: number) {
-    this.#exists = new Uint8Array(size).fill(1)
-    this.#tree = new Int32Array(size + 1)
-    for (let index = 1; index <= size; index += 1) {
-      this.#tree[index] = (this.#tree[index] as number) + 1
-      const parent = index + (index & -index)
-      if (parent <= size) this.#tree[parent] = (this.#tree[parent] as number) + (this.#tree[index] as number)
-    }
-  }
-
-  has(position: number): boolean {
-    return this.#exists[position] === 1
-  }
-
-  delete(position: number): void {
-    if (!this.has(position)) return
-    this.#exists[position] = 0
-    for (let index = position + 1; index < this.#tree.length; index += index & -index)
-      this.#tree[index] = (this.#tree[index] as number) - 1
+  constructor(positions: number[]) {
+    this.#positions = positions
   }
 
   /** Returns how many exist before a position. */
   before(position: number): number {
-    let sum = 0
-    for (let index = position; index > 0; index -= index & -index) sum += this.#tree[index] as number
-    return sum
+    let low = 0
+    let high = this.#positions.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.at(middle) < position) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   /** Returns the position of the one before which `rank` exist. */
   at(rank: number): number {
-    let position = 0
-    let left = rank
-    for (let step = 2 ** Math.ceil(Math.log2(this.#tree.length)); step >= 1; step /= 2) {
-      const next = position + step
-      if (next >= this.#tree.length || (this.#tree[next] as number) > left) continue
-      position = next
-      left -= this.#tree[next] as number
-    }
-    return position
+    return this.#positions[rank] as number
+  }
+
+  has(position: number): boolean {
+    return this.at(this.before(position)) === position
+  }
+
+  delete(position: number): void {
+    if (this.has(position)) this.#positions.splice(this.before(position), 1)
   }
 }
 
@@ -65,9 +52,10 @@ export async function requestsForDeletions(
   deleted: Iterable<number>,
   { perPage = 100, tied = 1, hidden = -1, verify = false } = {},
 ): Promise<number> {
-  const service = new Existing(size)
-  const rows = new Existing(size)
-  for (const position of deleted) service.delete(position)
+  const all = Array.from({ length: size }, (_, position) => position)
+  const gone = new Set(deleted)
+  const service = new Existing(all.filter((position) => !gone.has(position)))
+  const rows = new Existing(all)
   const at = (position: number): string => new Date(START + Math.floor(position / tied) * 1000).toISOString()
   /** Returns the first position of a sort key. */
   const positionOf = (key: string): number => Math.min(size, ((Date.parse(`${key}Z`) - START) / 1000) * tied)

@@ -36,14 +36,21 @@ interface StagedWorkspace {
   given: FleetWorkspace
 }
 
+/** What a stage has. */
+interface Given {
+  database: FleetDatabase
+  /** Where workers find it. */
+  url: string
+  workspaces: readonly StagedWorkspace[]
+  forms: readonly string[]
+  random: (below: number) => number
+  atEnd: AtEnd
+}
+
 /** Two workspaces with forms of the same ids, each at a service of its own, which the workers of a fleet keep in the same tables. */
 export class FleetStage {
   readonly database: FleetDatabase
-  readonly #url: string
-  readonly #workspaces: readonly StagedWorkspace[]
-  readonly #forms: readonly string[]
-  readonly #random: (below: number) => number
-  readonly #atEnd: AtEnd
+  readonly #given: Given
   readonly #workers: FleetProcess[] = []
 
   /** @param options.workersTo a server through which workers reach the one of `server` @param options.seed draws the changes */
@@ -80,27 +87,16 @@ export class FleetStage {
     return new FleetStage({ database, url: url.href, workspaces, forms, random: seeded(seed), atEnd })
   }
 
-  private constructor(given: {
-    database: FleetDatabase
-    url: string
-    workspaces: readonly StagedWorkspace[]
-    forms: readonly string[]
-    random: (below: number) => number
-    atEnd: AtEnd
-  }) {
+  private constructor(given: Given) {
     this.database = given.database
-    this.#url = given.url
-    this.#workspaces = given.workspaces
-    this.#forms = given.forms
-    this.#random = given.random
-    this.#atEnd = given.atEnd
+    this.#given = given
   }
 
   /** Starts a worker, by default for both workspaces. @param options.clockMs how far its clock is ahead */
   async worker({ workspaces = 2, clockMs = 0 } = {}): Promise<FleetProcess> {
-    const given = this.#workspaces.slice(0, workspaces).map((workspace) => workspace.given)
-    const options = { connectionString: this.#url, workspaces: given, intervalMs: INTERVAL_MS }
-    const worker = await startWorker(options, { clockMs, atEnd: this.#atEnd })
+    const given = this.#given.workspaces.slice(0, workspaces).map((workspace) => workspace.given)
+    const options = { connectionString: this.#given.url, workspaces: given, intervalMs: INTERVAL_MS }
+    const worker = await startWorker(options, { clockMs, atEnd: this.#given.atEnd })
     this.#workers.push(worker)
     return worker
   }
@@ -119,7 +115,7 @@ export class FleetStage {
 
   /** Slows requests down until the returned function is called. */
   delay(path: string, delay_ms: number): () => void {
-    const faults = this.#workspaces.map(({ service: { server } }) => ({
+    const faults = this.#given.workspaces.map(({ service: { server } }) => ({
       faults: server.app.faults,
       id: server.app.faults.add({ path, delay_ms }).id,
     }))
@@ -164,18 +160,18 @@ export class FleetStage {
 
   async #change(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const { service } = this.#workspaces[this.#random(2)] as StagedWorkspace
-      const form = this.#forms[this.#random(FORMS)] as string
+      const { service } = this.#given.workspaces[this.#given.random(2)] as StagedWorkspace
+      const form = this.#given.forms[this.#given.random(FORMS)] as string
       const submitted = service.submitted(form)
-      const id = submitted[this.#random(submitted.length)]
-      if (this.#random(4) > 0 || id === undefined) service.add(form, 1, () => new Date().toISOString())
+      const id = submitted[this.#given.random(submitted.length)]
+      if (this.#given.random(4) > 0 || id === undefined) service.add(form, 1, () => new Date().toISOString())
       else service.server.app.responses.delete(form, id)
       await sleep(CHANGE_MS, undefined, { signal }).catch(() => undefined)
     }
   }
 
   async #untilEqual(): Promise<void> {
-    for (const { id, service, given } of this.#workspaces) {
+    for (const { id, service, given } of this.#given.workspaces) {
       // On the same responses, whose requests are of no budget.
       const snapshot = service.server.app.snapshot.take()
       const { server } = await startService({ snapshot, publicUrl: String(given.baseUrl) })
@@ -183,14 +179,14 @@ export class FleetStage {
         this.database.query(
           sql.replace(/FROM (\w+)/, `FROM (SELECT * FROM $1 WHERE workspace_id = '${id}') AS own`),
         )
-      const truth = { server, query, forms: this.#forms }
+      const truth = { server, query, forms: this.#given.forms }
       await vi.waitFor(() => expectResponses(truth), { timeout: PATIENCE_MS, interval: 500 })
       await vi.waitFor(() => expectForms(truth), { timeout: PATIENCE_MS, interval: 500 })
     }
   }
 
   #requests(): Pick<Outcome, 'most' | 'limited'> {
-    const journals = this.#workspaces.map(({ service }) => service.server.app.requests.list())
+    const journals = this.#given.workspaces.map(({ service }) => service.server.app.requests.list())
     const instants = new Map<string, number[]>()
     for (const [service, journal] of journals.entries())
       for (const { key_id, received_at } of journal) {

@@ -40,15 +40,23 @@ interface Place {
     | undefined
 }
 
+interface Given {
+  service: Service
+  form: string
+  proxy: UnreliableProxy
+  /** The bundled `inbox-worker.ts`. */
+  program: string
+  stores: InboxStores
+  settings: Pick<InboxWorkerSettings, 'baseUrl' | 'secret'>
+  webhookId: number
+}
+
 /** A service whose deliveries come through an unreliable proxy, if at all, to processes that are killed. */
 export class InboxChaos {
   readonly service: Service
   readonly form: string
   readonly proxy: UnreliableProxy
-  readonly #program: string
-  readonly #stores: InboxStores
-  readonly #settings: Pick<InboxWorkerSettings, 'baseUrl' | 'secret'>
-  readonly #webhookId: number
+  readonly #given: Given
   readonly #places: Place[]
   readonly #random = seeded(11)
   readonly #log = join(temporaryDirectory(), 'handled.log')
@@ -66,27 +74,16 @@ export class InboxChaos {
     const form = service.form()
     const proxy = await startUnreliableProxy(seeded(13))
     const { id, secret } = await service.server.app.webhooks.create(form, { url: proxy.url })
-    return new InboxChaos(service, form, proxy, program, places, stores, { baseUrl, secret }, id)
+    const settings = { baseUrl, secret }
+    return new InboxChaos({ service, form, proxy, program, stores, settings, webhookId: id }, places)
   }
 
-  private constructor(
-    service: Service,
-    form: string,
-    proxy: UnreliableProxy,
-    program: string,
-    places: readonly Roles[],
-    stores: InboxStores,
-    settings: Pick<InboxWorkerSettings, 'baseUrl' | 'secret'>,
-    webhookId: number,
-  ) {
-    this.service = service
-    this.form = form
-    this.proxy = proxy
-    this.#program = program
+  private constructor(given: Given, places: readonly Roles[]) {
+    this.service = given.service
+    this.form = given.form
+    this.proxy = given.proxy
+    this.#given = given
     this.#places = places.map((roles) => ({ roles }))
-    this.#stores = stores
-    this.#settings = settings
-    this.#webhookId = webhookId
     writeFileSync(this.#log, '')
   }
 
@@ -114,7 +111,7 @@ export class InboxChaos {
 
   /** An inbox of this process, with the same stores and log. */
   inbox(): Inbox {
-    const { dedupe, checkpoint } = this.#stores
+    const { dedupe, checkpoint } = this.#given.stores
     return createInbox({
       formwire: this.service.client(),
       forms: [this.form],
@@ -167,8 +164,8 @@ export class InboxChaos {
     this.#started += 1
     const name = `process${this.#started}`
     const settings: InboxWorkerSettings = {
-      ...this.#settings,
-      ...this.#stores.settings,
+      ...this.#given.settings,
+      ...this.#given.stores.settings,
       name,
       roles: place.roles,
       apiKey: this.service.server.writeKey,
@@ -176,7 +173,7 @@ export class InboxChaos {
       log: this.#log,
       diesAt,
     }
-    const worker = start([this.#program, JSON.stringify(settings)], process.env)
+    const worker = start([this.#given.program, JSON.stringify(settings)], process.env)
     const running: Place['running'] = { worker, name, diesAt }
     place.running = running
     worker.child.stdout.on('data', (text) => {
@@ -219,7 +216,7 @@ export class InboxChaos {
     if (signal !== 'SIGKILL' || worker.stderr !== '')
       this.#failure ??= new Error(`${name} ended with ${signal}: ${worker.stderr}`)
     this.#killed += 1
-    await this.#stores.expire(name)
+    await this.#given.stores.expire(name)
   }
 
   /** Something happens in the service. */
@@ -234,7 +231,7 @@ export class InboxChaos {
       if (this.#random(10) === 0 && existing.length > MAX_OPEN)
         app.responses.delete(this.form, existing[this.#random(existing.length)] as number)
     } else if (what === 6) {
-      const log = app.deliveries.list(this.form, this.#webhookId)
+      const log = app.deliveries.list(this.form, this.#given.webhookId)
       const entry = log[this.#random(log.length)]
       if (entry && existing.includes(entry.response_id)) app.deliveries.replay(entry.id)
     } else if (what === 7) await this.proxy.sendDelayed()

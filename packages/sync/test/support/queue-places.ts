@@ -18,14 +18,13 @@ export interface Logged {
   source: 'webhook' | 'poll' | 'none'
 }
 
+type Given = Record<'program' | 'admin' | 'database' | 'baseUrl', string>
+
 /** A service, and processes with an inbox on PostgreSQL. */
 export class QueuePlaces {
   readonly service: Service
   readonly form: string
-  readonly #program: string
-  readonly #admin: string
-  readonly #database: string
-  readonly #baseUrl: string
+  readonly #given: Given
   readonly #directory = mkdtempSync(join(temporaryDirectory(), 'queue-'))
   readonly #running = new Set<Spawned>()
   #started = 0
@@ -35,16 +34,13 @@ export class QueuePlaces {
     const admin = await bundled(new URL('../process/queue-admin.ts', import.meta.url))
     const service = await startService()
     const { url } = await service.server.listen({ port: 0 })
-    return new QueuePlaces(service, program, admin, database, url)
+    return new QueuePlaces(service, { program, admin, database, baseUrl: url })
   }
 
-  private constructor(service: Service, program: string, admin: string, database: string, baseUrl: string) {
+  private constructor(service: Service, given: Given) {
     this.service = service
     this.form = service.form()
-    this.#program = program
-    this.#admin = admin
-    this.#database = database
-    this.#baseUrl = baseUrl
+    this.#given = given
     writeFileSync(this.#log, '')
   }
 
@@ -65,15 +61,15 @@ export class QueuePlaces {
     const settings: QueueWorkerSettings = {
       name: `process${this.#started}`,
       roles,
-      database: this.#database,
-      baseUrl: this.#baseUrl,
+      database: this.#given.database,
+      baseUrl: this.#given.baseUrl,
       apiKey: this.service.server.writeKey,
       directory: this.#directory,
       secret: this.#secret,
       log: this.#log,
       ...more,
     }
-    const spawned = startProgram(node22, [this.#program, JSON.stringify(settings)], {})
+    const spawned = startProgram(node22, [this.#given.program, JSON.stringify(settings)], {})
     this.#running.add(spawned)
     void spawned.finished.then(() => this.#running.delete(spawned))
     return Object.assign(spawned, { name: settings.name })
@@ -92,7 +88,7 @@ export class QueuePlaces {
 
   /** Calls a method of the queue in a process of its own. */
   async call(method: keyof InboxQueue, ...parameters: unknown[]): Promise<unknown> {
-    const given = [this.#admin, this.#database, method, JSON.stringify(parameters)]
+    const given = [this.#given.admin, this.#given.database, method, JSON.stringify(parameters)]
     const { stdout, stderr } = await startProgram(node22, given, {}).finished
     if (stderr !== '') throw new Error(stderr)
     return JSON.parse(stdout)
