@@ -51,7 +51,7 @@ const MIN_TEXT = 20
 
 /** A command of this program in a sentence: its words, options and their values, and what has an id, a path or a placeholder. */
 export const COMMAND_LINE =
-  /\bformwire(?: [a-z]+){1,2}(?: (?:--?\w[^\s,;:"]*(?: [^\s-][^\s,;:"]*)?|[A-Z<[][^\s,;:"a-z]*|[^\s,;:"]*[\d/=][^\s,;:"]*))*/g
+  /\bformwire(?: [a-z]+(?![^\s,;:".])){1,2}(?: (?:--?\w[^\s,;:"]*(?: [^\s-][^\s,;:"]*)?|[A-Z<[][^\s,;:"a-z]*|[^\s,;:"]*[\d/=][^\s,;:"]*))*/g
 const NO_BREAK_SPACE = '\u00a0'
 
 /**

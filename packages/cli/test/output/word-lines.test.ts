@@ -11,6 +11,8 @@ it.each([
     'run formwire login --profile staging; then go on',
     ['run', 'formwire login --profile staging;', 'then go on'],
   ],
+  ['start over: formwire sync guestvoice01 --once', ['start over:', 'formwire sync guestvoice01 --once']],
+  ['see formwire types xdoGJclE8HFD --check', ['see', 'formwire types xdoGJclE8HFD --check']],
   ['log it, then run: ls -la a-folder-with-a-name', ['log it, then run:', 'ls -la a-folder-with-a-name']],
 ])('never breaks a command of "%s"', (text, lines) => {
   expect(wordLines(text, 24)).toEqual(lines)

@@ -86,7 +86,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   deleteFormResponse:
     "Delete a response\nDeletes the response, its answers and its files, and decreases the form's response count.",
   listResponseDeliveries:
-    'List the deliveries of a response that are kept, newest first\nReturns the deliveries to every endpoint of the form, at most 50 of each.',
+    'List the deliveries of a response that are kept, newest first\nReturns the deliveries to every endpoint of the form.',
   listEndpoints: 'List the webhook endpoints of a form\nSecrets are not included.',
   createEndpoint:
     'Add a webhook endpoint\nReturns the secret that signs deliveries, which is shown only here.',
@@ -101,7 +101,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   listDeliveries:
     'List the latest 50 deliveries, newest first\nDeliveries older than 30 days are deleted unless they are pending.',
   searchDeliveries:
-    'List the deliveries of all endpoints, newest first\nDeliveries that are kept, without their payloads. `counts` follow `form_id`, `webhook_id` and `q`, but not `state`. A page that follows is not changed by new deliveries.',
+    'List the deliveries of all endpoints, newest first\nDeliveries that are kept, without their payloads. `counts` follow all filters but `state`. A page that follows is not changed by new deliveries.',
   streamDeliveries:
     'Stream every change of a delivery\nKeeps the connection open and sends an event for each change.',
   getDelivery:

@@ -116,7 +116,7 @@ const ofEndpoint = z
 const search = (what: string, example: string) =>
   z
     .string()
-    .max(200)
+    .max(LIMITS.webhookUrlMaxLength)
     .optional()
     .meta({ description: `Part of ${what}, in upper or lower case.`, example })
 

@@ -59,13 +59,15 @@ export function readSince(query: Query): number | undefined {
   return since
 }
 
-const SEARCH_MAX_LENGTH = 200
+/** As long as a URL of an endpoint. */
+const SEARCH_MAX_LENGTH = LIMITS.webhookUrlMaxLength
 
 /** Reads the text that `q` searches for; `undefined` if it is empty. Throws 422 for a long one. */
 export function readSearch(query: Query): string | undefined {
   const text = query.get('q')
-  if (text !== undefined && text.length > SEARCH_MAX_LENGTH)
-    throw invalid('q', `q must be at most ${SEARCH_MAX_LENGTH} characters, got ${text.length}.`)
+  const length = text === undefined ? 0 : [...text].length
+  if (length > SEARCH_MAX_LENGTH)
+    throw invalid('q', `q must be at most ${SEARCH_MAX_LENGTH} characters, got ${length}.`)
   return text || undefined
 }
 

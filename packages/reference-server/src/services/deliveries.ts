@@ -1,5 +1,6 @@
 import { LIMITS, type WebhookEvent } from '@formwire/contract'
 import type { DeliveryPage, DeliveryState } from '@formwire/contract/control'
+import { explainError } from '@formwire/internal/attempt-errors'
 import type { Context } from '../context.ts'
 import {
   type DeliveryDetail,
@@ -55,14 +56,16 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
   const finder = (text: string) => {
     const search = textSearch(text)
     return (delivery: DeliveryRecord): boolean => {
-      const { id, formId, endpointId, responseId, status, note, attempts } = delivery
-      const last = attempts.at(-1)
+      const { id, formId, endpointId, responseId, event, status, note, attempts } = delivery
+      const { error = null, httpStatus = null, receiverAnswer = '' } = attempts.at(-1) ?? {}
       const url = context.state.endpoints.get(endpointId)?.url
+      const outcome = `${httpStatus ?? error ?? ''} ${receiverAnswer}`
       return (
-        search.isInTexts([id, formId, `#${responseId}`, url, status, note]) ||
-        search.isInTexts([last?.httpStatus, last?.receiverAnswer, ...attempts.map(({ error }) => error)]) ||
-        search.isInJson(rawBody(delivery) ?? '', ({ response }: WebhookEvent) =>
-          response.answers.map((answer) => answer.text),
+        search.isInTexts([id, formId, `#${responseId}`, url, event, status, note, outcome]) ||
+        search.isInTexts([explainError(error), ...attempts.map((attempt) => attempt.error)]) ||
+        // That of a snapshot may be any JSON object.
+        search.isInJson(rawBody(delivery) ?? '', ({ response }: Partial<WebhookEvent>) =>
+          [response?.answers ?? []].flat().map((answer) => answer?.text),
         )
       )
     }
@@ -74,6 +77,7 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
      * state. Throws 422 for a cursor that no page had.
      */
     search(of: DeliverySearch = {}): DeliveryPage {
+      refuseUnknownFields(of, ['formId', 'endpointId', 'state', 'ids', 'text', 'cursor', 'limit'])
       delivery.beforeRead()
       const { formId, endpointId, state, text, cursor, limit = 100 } = of
       const { deliveries } = context.state

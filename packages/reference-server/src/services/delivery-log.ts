@@ -52,7 +52,8 @@ export function summarizeLog(log: readonly DeliveryRecord[]): EndpointLog {
     pending: countOf(log, 'pending'),
     retrying: countOf(log, 'retrying'),
     failed: failed.length,
-    to_replay: failed.filter((one) => !isReplayed(one)).length,
+    // The body goes with its response.
+    to_replay: failed.filter((one) => one.body !== null && !isReplayed(one)).length,
     last_attempt: latest ? { http_status: latest.httpStatus, error: latest.error } : null,
   }
 }

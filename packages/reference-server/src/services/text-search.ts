@@ -8,19 +8,17 @@ export interface TextSearch {
   isInJson<Item>(json: string, textsOf: (item: Item) => readonly Searched[]): boolean
 }
 
+/** The last sigma of a word has a lower case of its own. */
+const lower = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ')
+
 export function textSearch(text: string): TextSearch {
-  const wanted = text.toLowerCase()
+  const wanted = lower(text)
   const wantedInJson = JSON.stringify(wanted).slice(1, -1)
   const isInTexts = (texts: readonly Searched[]): boolean =>
-    texts.some((candidate) =>
-      String(candidate ?? '')
-        .toLowerCase()
-        .includes(wanted),
-    )
+    texts.some((candidate) => lower(String(candidate ?? '')).includes(wanted))
   return {
     isInTexts,
     // Most objects have it nowhere, and parsing takes longest.
-    isInJson: (json, textsOf) =>
-      json.toLowerCase().includes(wantedInJson) && isInTexts(textsOf(JSON.parse(json))),
+    isInJson: (json, textsOf) => lower(json).includes(wantedInJson) && isInTexts(textsOf(JSON.parse(json))),
   }
 }

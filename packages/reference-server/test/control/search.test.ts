@@ -45,7 +45,7 @@ async function setUp(): Promise<void> {
   hooks.good = (await server.app.webhooks.create(other, { url: `${good.url}crm` })).id
   submit(other, 'İÇ ÉTÉ')
   await server.clock.advance(0)
-  submit(other, 'later')
+  submit(other, 'λάθος')
   const [waiting, delivered, retrying, failed] = (await search('')).data.map((one: Json) => one.id)
   ids = { failed, retrying, delivered, waiting }
 }
@@ -57,7 +57,7 @@ describe('GET /_app/deliveries', () => {
     const { data, meta } = await search('')
     const { body } = await world.control('GET', `/_app/forms/${other}/webhooks/${hooks.good}/deliveries`)
     const { payload, ...latest } = body.data[0]
-    expect(payload.response.answers[0].text).toBe('later')
+    expect(payload.response.answers[0].text).toBe('λάθος')
     expect([data[0], data.length]).toEqual([{ ...latest, is_replay: false, is_replayed: false }, 4])
     expect(meta).toEqual({ next_cursor: null, counts: { all: 4, retrying: 1, failed: 1 } })
   })
@@ -79,16 +79,19 @@ describe('GET /_app/deliveries', () => {
     ['failed', [1, 0, 1], 'q=%231'],
     // By URL and outcome: status, error class, response body and note.
     ['retrying failed', [2, 1, 1], 'q=/orders'],
-    ['retrying failed', [2, 1, 1], 'q=503'],
     ['retrying failed', [2, 1, 1], 'q=HTTP_503'],
     ['retrying', [2, 1, 1], 'q=deploy+IN&state=retrying'],
     ['failed', [1, 0, 1], 'q=is+paused'],
+    // As the log shows it.
+    ['retrying failed', [2, 1, 1], 'q=503+deploy'],
+    ['waiting delivered retrying failed', [4, 1, 1], 'q=Response.submitted'],
     ['waiting retrying', [2, 1, 0], 'q=Pending'],
     // By the text of an answer, as it was given.
     ['failed', [1, 0, 1], 'q=ada%20love'],
     ['retrying', [1, 1, 0], 'q=%22AMAZING%22%0A'],
     ['delivered', [1, 0, 0], 'q=%C3%A9t%C3%A9'],
     ['delivered', [1, 0, 0], 'q=%C4%B0%C3%87+'],
+    ['waiting', [1, 0, 0], 'q=%CE%9B%CE%86%CE%98%CE%9F%CE%A3'],
     ['waiting failed', [2, 0, 1], 'ids=FAILED,WAITING,nothing'],
     ['waiting', [1, 0, 0], 'ids=FAILED,WAITING&q=pending'],
     // Not by titles of questions, and not by names of JSON.
@@ -137,6 +140,60 @@ describe('GET /_app/deliveries', () => {
     })
   })
 
+  it('finds a delivery by the outcome of each attempt', async () => {
+    const { server, formId, hook } = world
+    const flaky = await listen({ script: ['503', '200'] })
+    const { id } = server.app.webhooks.test(formId, (await hook(flaky.url)).id)
+    await server.clock.advance('1h')
+    const { data } = await search('?q=http_503&state=delivered')
+    expect(data.map((one: Json) => one.id)).toEqual([id])
+  })
+
+  it('says of a delivery that others repeat it, also where they are not listed', async () => {
+    const { id } = world.server.app.deliveries.replay(ids.delivered)
+    const { data } = await search(`?ids=${ids.delivered}`)
+    expect(data).toMatchObject([{ is_replay: false, is_replayed: true }])
+    expect((await search(`?ids=${id}`)).data).toMatchObject([{ is_replay: true, is_replayed: false }])
+  })
+
+  it('[DLV-09] lists a delivery for 30 days after its end', async () => {
+    await good.close()
+    await world.server.clock.advance('1d')
+    expect((await search('')).data).toHaveLength(4)
+    await world.server.clock.advance('31d')
+    expect((await search('')).data).toEqual([])
+  })
+
+  it('does not offer to replay a delivery whose response was deleted', async () => {
+    const { server, formId, control } = world
+    const toReplay = async () =>
+      (await control('GET', '/_app/catalog?include=endpoints')).body.data.endpoints.find(
+        ({ id }: { id: number }) => id === hooks.failing,
+      ).log.to_replay
+    expect(await toReplay()).toBe(1)
+    server.app.responses.delete(formId, 2)
+    expect((await search('?state=failed')).data).toHaveLength(2)
+    expect(await toReplay()).toBe(1)
+  })
+
+  it.each([
+    { event: 'response.submitted', note: 'ada' },
+    { event: 'response.submitted', response: { answers: [null, 'ada'] } },
+  ])('finds nothing in the body of a snapshot %j', async (body) => {
+    const { control } = world
+    const snapshot = (await control('GET', '/_app/snapshot')).body.data
+    for (const delivery of snapshot.state.deliveries.deliveries) delivery.body = JSON.stringify(body)
+    expect((await control('PUT', '/_app/snapshot', snapshot)).status).toBe(200)
+    expect(names(await search('?q=ada'))).toEqual([])
+  })
+
+  it('refuses names that no search has in process', () => {
+    const { deliveries } = world.server.app
+    expect(() => deliveries.search({ form_id: 'x' } as never)).toThrow(
+      expect.objectContaining({ code: 'validation_failed' }),
+    )
+  })
+
   it('continues after a page, also when deliveries were added or deleted', async () => {
     const first = await search('?limit=2')
     expect(names(first)).toEqual(['waiting', 'delivered'])
@@ -161,7 +218,7 @@ describe('GET /_app/deliveries', () => {
     ['cursor=', 'cursor'],
     ['cursor=nothing', 'cursor'],
     ['cursor=dlv_8mP2xQ7rT4vK9sZa8mP2zz', 'cursor'],
-    [`q=${'x'.repeat(201)}`, 'q'],
+    [`q=${'x'.repeat(501)}`, 'q'],
     ['page=2', 'page'],
   ])('refuses %s, naming the field', async (query, field) => {
     const { status, body } = await world.control('GET', `/_app/deliveries?${query}`)
@@ -198,7 +255,7 @@ describe('GET /_app/forms/{id}/responses', () => {
   it('refuses a form that does not exist, and a long text', async () => {
     const server = openServer({ seed: SEED })
     expect((await ask(server, 'GET', '/_app/forms/nothing/responses?q=a')).status).toBe(404)
-    const { status, json } = await ask(server, 'GET', `/_app/forms/${FORM}/responses?q=${'x'.repeat(201)}`)
+    const { status, json } = await ask(server, 'GET', `/_app/forms/${FORM}/responses?q=${'x'.repeat(501)}`)
     expect([status, json.error.details]).toEqual([422, { field: 'q' }])
   })
 })
