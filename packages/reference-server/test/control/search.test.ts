@@ -50,6 +50,49 @@ async function setUp(): Promise<void> {
   ids = { failed, retrying, delivered, waiting }
 }
 
+/** What is found, how many of it there are in any state, retrying and failed, and for which query. */
+const FOUND: readonly [
+  found: string,
+  counts: [all: number, retrying: number, failed: number],
+  query: string,
+][] = [
+  ['waiting delivered retrying failed', [4, 1, 1], ''],
+  ['retrying', [4, 1, 1], 'state=retrying'],
+  ['failed', [4, 1, 1], 'state=failed'],
+  ['delivered', [4, 1, 1], 'state=delivered'],
+  ['waiting retrying', [4, 1, 1], 'state=pending'],
+  ['retrying failed', [2, 1, 1], 'webhook_id=FAILING'],
+  ['waiting delivered', [2, 0, 0], 'form_id=OTHER'],
+  ['delivered', [2, 0, 0], 'form_id=OTHER&state=delivered'],
+  ['', [0, 0, 0], 'form_id=OTHER&webhook_id=FAILING'],
+  ['', [0, 0, 0], 'form_id=nothing'],
+  // By id of the delivery, of the form and of the response.
+  ['delivered', [1, 0, 0], 'q=DELIVERED'],
+  ['waiting delivered', [2, 0, 0], 'q=OTHER'],
+  ['failed', [1, 0, 1], 'q=%231'],
+  // By URL and outcome: status, error class, response body and note.
+  ['retrying failed', [2, 1, 1], 'q=/orders'],
+  ['retrying failed', [2, 1, 1], 'q=HTTP_503'],
+  ['retrying', [2, 1, 1], 'q=deploy+IN&state=retrying'],
+  ['failed', [1, 0, 1], 'q=is+paused'],
+  // As the log shows it.
+  ['retrying failed', [2, 1, 1], 'q=503+deploy'],
+  ['waiting delivered retrying failed', [4, 1, 1], 'q=Response.submitted'],
+  ['waiting retrying', [2, 1, 0], 'q=Pending'],
+  // By the text of an answer, as it was given.
+  ['failed', [1, 0, 1], 'q=ada%20love'],
+  ['retrying', [1, 1, 0], 'q=%22AMAZING%22%0A'],
+  ['delivered', [1, 0, 0], 'q=%C3%A9t%C3%A9'],
+  ['delivered', [1, 0, 0], 'q=%C4%B0%C3%87+'],
+  ['waiting', [1, 0, 0], 'q=%CE%9B%CE%86%CE%98%CE%9F%CE%A3'],
+  ['waiting failed', [2, 0, 1], 'ids=FAILED,WAITING,nothing'],
+  ['waiting', [1, 0, 0], 'ids=FAILED,WAITING&q=pending'],
+  // Not by titles of questions, and not by names of JSON.
+  ['', [0, 0, 0], 'q=zebra'],
+  ['', [0, 0, 0], 'q=question_id'],
+  ['', [0, 0, 0], 'q=.*'],
+]
+
 describe('GET /_app/deliveries', () => {
   beforeEach(setUp)
 
@@ -62,54 +105,21 @@ describe('GET /_app/deliveries', () => {
     expect(meta).toEqual({ next_cursor: null, counts: { all: 4, retrying: 1, failed: 1 } })
   })
 
-  it.each([
-    ['all', [4, 1, 1], ''],
-    ['retrying', [4, 1, 1], 'state=retrying'],
-    ['failed', [4, 1, 1], 'state=failed'],
-    ['delivered', [4, 1, 1], 'state=delivered'],
-    ['waiting retrying', [4, 1, 1], 'state=pending'],
-    ['retrying failed', [2, 1, 1], 'webhook_id=FAILING'],
-    ['waiting delivered', [2, 0, 0], 'form_id=OTHER'],
-    ['delivered', [2, 0, 0], 'form_id=OTHER&state=delivered'],
-    ['', [0, 0, 0], 'form_id=OTHER&webhook_id=FAILING'],
-    ['', [0, 0, 0], 'form_id=nothing'],
-    // By id of the delivery, of the form and of the response.
-    ['delivered', [1, 0, 0], 'q=DELIVERED'],
-    ['waiting delivered', [2, 0, 0], 'q=OTHER'],
-    ['failed', [1, 0, 1], 'q=%231'],
-    // By URL and outcome: status, error class, response body and note.
-    ['retrying failed', [2, 1, 1], 'q=/orders'],
-    ['retrying failed', [2, 1, 1], 'q=HTTP_503'],
-    ['retrying', [2, 1, 1], 'q=deploy+IN&state=retrying'],
-    ['failed', [1, 0, 1], 'q=is+paused'],
-    // As the log shows it.
-    ['retrying failed', [2, 1, 1], 'q=503+deploy'],
-    ['waiting delivered retrying failed', [4, 1, 1], 'q=Response.submitted'],
-    ['waiting retrying', [2, 1, 0], 'q=Pending'],
-    // By the text of an answer, as it was given.
-    ['failed', [1, 0, 1], 'q=ada%20love'],
-    ['retrying', [1, 1, 0], 'q=%22AMAZING%22%0A'],
-    ['delivered', [1, 0, 0], 'q=%C3%A9t%C3%A9'],
-    ['delivered', [1, 0, 0], 'q=%C4%B0%C3%87+'],
-    ['waiting', [1, 0, 0], 'q=%CE%9B%CE%86%CE%98%CE%9F%CE%A3'],
-    ['waiting failed', [2, 0, 1], 'ids=FAILED,WAITING,nothing'],
-    ['waiting', [1, 0, 0], 'ids=FAILED,WAITING&q=pending'],
-    // Not by titles of questions, and not by names of JSON.
-    ['', [0, 0, 0], 'q=zebra'],
-    ['', [0, 0, 0], 'q=question_id'],
-    ['', [0, 0, 0], 'q=.*'],
-  ])('finds %s, and counts %j, for %s', async (found, [all, retrying, failed], query) => {
-    const filled = query
-      .replace('DELIVERED', ids.delivered.toUpperCase())
-      .replace('FAILED', ids.failed)
-      .replace('WAITING', ids.waiting)
-      .replace('OTHER', other)
-      .replace('FAILING', String(hooks.failing))
-    const page = await search(`?${filled}`)
-    expect(names(page)).toEqual(
-      found === 'all' ? ['waiting', 'delivered', 'retrying', 'failed'] : found.split(' ').filter(Boolean),
-    )
-    expect(page.meta).toEqual({ next_cursor: null, counts: { all, retrying, failed } })
+  it('finds by each filter and text, and counts what it finds in any state', async () => {
+    for (const [found, [all, retrying, failed], query] of FOUND) {
+      const filled = query
+        .replace('DELIVERED', ids.delivered.toUpperCase())
+        .replace('FAILED', ids.failed)
+        .replace('WAITING', ids.waiting)
+        .replace('OTHER', other)
+        .replace('FAILING', String(hooks.failing))
+      const page = await search(`?${filled}`)
+      expect([query, names(page).join(' '), page.meta]).toEqual([
+        query,
+        found,
+        { next_cursor: null, counts: { all, retrying, failed } },
+      ])
+    }
   })
 
   it('[DLV-08] says which deliveries repeat others, in the log of the endpoint as well', async () => {
