@@ -154,6 +154,8 @@ describe('GET /_app/deliveries', () => {
     const { server, formId, hook } = world
     const flaky = await listen({ script: ['503', '200'] })
     const { id } = server.app.webhooks.test(formId, (await hook(flaky.url)).id)
+    // Ends the attempt that is in flight.
+    await good.close()
     await server.clock.advance('1h')
     const { data } = await search('?q=http_503&state=delivered')
     expect(data.map((one: Json) => one.id)).toEqual([id])
