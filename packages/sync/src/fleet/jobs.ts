@@ -36,19 +36,33 @@ export async function listRound(
   const { forms } = await readAllForms({ ...context, onFormLost }, (id) => workspace.isChosen(id))
   const unknown = workspace.unknown(forms)
   for (const id of lost) await workspace.tables.form(id).forget()
-  const known = (await workspace.tables.knownForms())
-    .filter(({ id }) => workspace.isChosen(id))
-    .map((form) => ({ ...form, isMoved: form.isMoved && !dead.has(form.id) }))
-  const { moved, others } = planRound(known)
-  const due = others
-    .filter(({ id, turn }) => isOlder(turn, dead.has(id) ? SLOW_ROUNDS : 0.5, settings))
-    .slice(0, Math.max(Math.ceil(leastTurns(known.length) / SLOW_ROUNDS), workspace.room - moved.length))
+  const known = (await workspace.tables.knownForms()).filter(({ id }) => workspace.isChosen(id))
+  const { moved, inTurn } = formsToRead(known, { dead, room: workspace.room, settings })
   const jobOf = ({ id }: KnownForm): FormJob => ({
     workspace: workspace.name,
     form: id,
     ...(dead.has(id) && { isDead: true }),
   })
-  return { moved: moved.map(jobOf), inTurn: due.map(jobOf), unknown }
+  return { moved: moved.map(jobOf), inTurn: inTurn.map(jobOf), unknown }
+}
+
+/**
+ * Decides which forms a round reads. One that has failed in the end is read in its turn alone, whatever its count is.
+ *
+ * @param of.dead Those that have failed in the end.
+ * @param of.room How many requests there is room for.
+ */
+export function formsToRead(
+  known: readonly KnownForm[],
+  { dead, room, settings }: { dead: ReadonlySet<string>; room: number; settings: FleetSettings },
+): { moved: KnownForm[]; inTurn: KnownForm[] } {
+  const { moved, others } = planRound(
+    known.map((form) => ({ ...form, isMoved: form.isMoved && !dead.has(form.id) })),
+  )
+  const inTurn = others
+    .filter(({ id, turn }) => isOlder(turn, dead.has(id) ? SLOW_ROUNDS : 0.5, settings))
+    .slice(0, Math.max(Math.ceil(leastTurns(known.length) / SLOW_ROUNDS), room - moved.length))
+  return { moved, inTurn }
 }
 
 /** Whether an instant is so many intervals ago. */
