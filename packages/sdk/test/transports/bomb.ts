@@ -17,7 +17,8 @@ const bodies = {
   ),
 }
 
-const server = createServer((request, response) => {
+// Not closed between two requests, however long a body takes.
+const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
   const [, name = '', status] = /\/forms\/(.*)-(\d+)$/.exec(decodeURIComponent(request.url ?? '')) ?? []
   response.writeHead(Number(status), { 'content-type': 'application/json', 'content-encoding': 'gzip' })
   response.end(bodies[name as keyof typeof bodies])
