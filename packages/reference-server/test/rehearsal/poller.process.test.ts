@@ -39,10 +39,15 @@ const carefully: Poll = async (readPage, handle) => {
   }
 }
 
-/** Rehearses a program that reads the list often. Returns also what it has handled in the last run. */
+/**
+ * Rehearses a program that reads the list often. Returns also what it has handled in the last run.
+ *
+ * @param from How many responses the form has before the program reads them.
+ */
 async function rehearsePoller(
   poll: Poll,
   options: Partial<RehearseOptions>,
+  from = 0,
 ): Promise<{ report: RehearsalReport; handled: readonly Row[]; texts: readonly string[] }> {
   const isManual = options.clock !== 'real'
   let handled = new Map<number, Row>()
@@ -52,14 +57,19 @@ async function rehearsePoller(
       handled = rows
       const end = new AbortController()
       let since = '2000-01-01T00:00:00Z'
-      const readPage: ReadPage = async (page) => {
-        const query = new URLSearchParams({ since, page: String(page) })
-        const url = `${baseUrl}/api/v1/forms/${formId}/responses?${query}`
+      const read = async (path: string) => {
+        const url = `${baseUrl}/api/v1/forms/${formId}${path}`
         const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } })
-        const { data, meta } = (await response.json()) as { data: Row[]; meta: { total: number } }
+        return await response.json()
+      }
+      const readPage: ReadPage = async (page) => {
+        const { data, meta } = await read(`/responses?${new URLSearchParams({ since, page: String(page) })}`)
         return { data, total: meta.total }
       }
       const follow = async (): Promise<void> => {
+        // The step after a burst begins meanwhile: its timer is due before this one.
+        while (from > 0 && (await read('')).data.response_count < from) await clock.sleep(100, end.signal)
+        if (from > 0) await clock.sleep(200, end.signal)
         for (; ; await clock.sleep(isManual ? 10_000 : 100, end.signal)) {
           await poll(readPage, (row) => {
             if (!rows.has(row.id)) rows.set(row.id, row)
@@ -111,14 +121,14 @@ it('[POLL-02] deletes the newest responses between two pages that the program re
   const options = {
     clock: 'real',
     ...schedule({
-      responses: [{ at_ms: 0 }, { at_ms: 1200 }],
+      responses: [{ at_ms: 0 }, { at_ms: 2500 }],
       steps: [
         { at_ms: 30, kind: 'burst', count: 60 },
         { at_ms: 30, kind: 'delete' },
       ],
     }),
   } as const
-  const { report, texts } = await rehearsePoller(byNumber, options)
+  const { report, texts } = await rehearsePoller(byNumber, options, 61)
   expect(report.failure).toMatchObject({
     verdict: 'lost',
     likely: 'pages by number while rows are deleted: those behind a deleted one move up',
@@ -126,7 +136,7 @@ it('[POLL-02] deletes the newest responses between two pages that the program re
   expect(texts.filter((text) => text.includes('deleted'))).toEqual(
     [61, 60, 59, 58].map((id) => `response ${id} is deleted between two pages`),
   )
-  const good = await rehearsePoller(carefully, options)
+  const good = await rehearsePoller(carefully, options, 61)
   expect(good.report).toMatchObject({ passed: 1, failure: null })
 })
 
