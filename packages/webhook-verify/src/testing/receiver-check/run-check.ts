@@ -18,11 +18,7 @@ import { within } from './timers.ts'
 export const DEADLINE_MS = 10_000
 /** Milliseconds to wait for a response: longer than the deadline, so that a slow receiver fails only `fast_enough`. */
 const PATIENCE_MS = 15_000
-/** Milliseconds to wait for a response once the receiver has left a similar request without one. */
-const SHORT_PATIENCE_MS = 5_000
-/** Milliseconds after which such a wait may end early: less than the time between deadline and patience, since timers are late. */
-const LEAST_WAIT_MS = 3_000
-/** Milliseconds to wait for the body of an unexpected response: less than that, so that it does not count as slow. */
+/** Milliseconds to wait for the body of an unexpected response. */
 const TEXT_MS = 2_500
 
 /** What checks work with. */
@@ -30,22 +26,8 @@ export interface CheckRun extends Connection {
   readonly secret: string
   /** Reads how many responses the receiver has handled; without it, duplicates are judged by their status. */
   readonly readCount: ReadCount | undefined
-  /** The status of a genuine delivery that was not accepted. */
+  /** The status of a genuine delivery that was not accepted; null if there was no response. */
   failedStatus?: number | null
-  /** Requests in flight. */
-  readonly waits: Set<Wait>
-  /** Checks that got no response in time. */
-  readonly hung: Set<ReceiverCheckName>
-  /** What the receiver was expected to respond to deliveries that it responded to slowly: it gets all of the time for these. */
-  readonly slow: Set<string>
-}
-
-/** The wait for one response. */
-interface Wait {
-  readonly name: ReceiverCheckName
-  /** In milliseconds. */
-  readonly since: number
-  readonly giveUp: AbortController
 }
 
 /** The verdict on one check. */
@@ -73,7 +55,7 @@ export async function runCheck(name: ReceiverCheckName, run: CheckRun): Promise<
   const impossible = run.sender.impossible[name]
   if (impossible !== undefined) return { status: null, passed: null, hint: impossible }
   if (!CHECKS[name].repeats) return deliver(name, run)
-  if (run.hung.has('genuine')) return verdictOn(run, name, { status: null, reason: noneTo('genuine') })
+  if (run.failedStatus === null) return verdictOn(run, name, { status: null, reason: 'genuine got none' })
   if (run.readCount !== undefined) return deliverCounted(name, run, run.readCount)
   const verdict = await deliver(name, run)
   return verdict.passed ? { ...verdict, hint: 'Judged by status only: the count was not checked.' } : verdict
@@ -145,39 +127,21 @@ async function verdictOn(
 }
 
 async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promise<Outcome> {
-  const { sender, clock, stop, waits } = run
+  const { sender, clock, stop } = run
   stop.throwIfAborted()
-  const earlier = similarHung(name, run)
-  const wait: Wait = { name, since: clock.now(), giveUp: new AbortController() }
-  waits.add(wait)
   try {
-    const outcome = await within(
-      clock,
-      earlier === undefined ? PATIENCE_MS : SHORT_PATIENCE_MS,
-      async (over) => {
-        const { status, start } = await sender.send(probe, AbortSignal.any([over, stop]))
-        if (explainsItself(name, status, run)) return { status }
-        return { status, text: await within(clock, TEXT_MS, async () => start?.()) }
-      },
-      wait.giveUp.signal,
-    )
-    if (outcome !== undefined) {
-      if (clock.now() - wait.since >= LEAST_WAIT_MS) run.slow.add(CHECKS[name].expected)
-      return outcome
-    }
-    const reason = `none within ${seconds(clock.now() - wait.since)}`
-    const other = earlier ?? similarHung(name, run)
-    if (other !== undefined) return { status: null, reason: `${reason}; ${noneTo(other)}` }
-    run.hung.add(name)
-    giveUpSimilar(run)
-    return { status: null, reason }
+    const outcome = await within(clock, PATIENCE_MS, async (over) => {
+      const { status, start } = await sender.send(probe, AbortSignal.any([over, stop]))
+      if (explainsItself(name, status, run)) return { status }
+      return { status, text: await within(clock, TEXT_MS, async () => start?.()) }
+    })
+    return outcome ?? { status: null, reason: `none within ${PATIENCE_MS / 1000} seconds` }
   } catch (error) {
     stop.throwIfAborted()
     if (error instanceof ReceiverUnreachableError) throw error
     const { code, name } = error as NodeJS.ErrnoException
     return { status: null, reason: code === 'ECONNRESET' || code === 'EPIPE' ? CLOSED : (code ?? name) }
   } finally {
-    waits.delete(wait)
     run.lastResponseAt = clock.now()
   }
 }
@@ -185,29 +149,6 @@ async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promi
 /** Whether the body of a response would add nothing to its status. */
 function explainsItself(name: ReceiverCheckName, status: number, { failedStatus }: CheckRun): boolean {
   return isExpected('2xx', status) || isExpected(CHECKS[name].expected, status) || status === failedStatus
-}
-
-/** Returns a check without a response that makes one to this check unlikely. */
-function similarHung(name: ReceiverCheckName, { hung, slow }: CheckRun): ReceiverCheckName | undefined {
-  const { expected } = CHECKS[name]
-  if (slow.has(expected)) return undefined
-  return [...hung].find((other) => other === 'genuine' || CHECKS[other].expected === expected)
-}
-
-/** Ends similar waits that last for some time, so that a receiver that hangs costs one deadline. */
-function giveUpSimilar(run: CheckRun): void {
-  for (const wait of run.waits) {
-    const waited = run.clock.now() - wait.since
-    if (waited >= LEAST_WAIT_MS && similarHung(wait.name, run) !== undefined) wait.giveUp.abort()
-  }
-}
-
-function noneTo(name: ReceiverCheckName): string {
-  return `${name} got none within ${seconds(PATIENCE_MS)}`
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 1000)} seconds`
 }
 
 /** The reason when the receiver closed the connection. */

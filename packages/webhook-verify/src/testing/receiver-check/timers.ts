@@ -1,14 +1,10 @@
 import type { SleepClock } from '@formwire/internal/clock'
 
-/**
- * Resolves to the result of the work, or to `undefined` if that takes longer than `ms`, or until `giveUp` aborts. The signal of
- * the work then aborts.
- */
+/** Resolves to the result of the work, or to `undefined` if that takes longer than `ms`. The signal of the work then aborts. */
 export async function within<Result>(
   clock: SleepClock,
   ms: number,
   work: (signal: AbortSignal) => Promise<Result>,
-  giveUp?: AbortSignal,
 ): Promise<Result | undefined> {
   const timer = new AbortController()
   const running = new AbortController()
@@ -19,9 +15,6 @@ export async function within<Result>(
         () => undefined,
         // Cancelled: the work has ended.
         () => new Promise<never>(() => undefined),
-      ),
-      new Promise<undefined>((resolve) =>
-        giveUp?.addEventListener('abort', () => resolve(undefined), { once: true }),
       ),
     ])
   } finally {

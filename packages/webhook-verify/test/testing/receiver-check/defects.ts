@@ -35,7 +35,6 @@ const without = (name: string, status: number) => (received: Received) =>
   base.header(received, name) === undefined ? status : undefined
 
 export const DEFECTS: readonly Defect[] = [
-  ['serves nothing at this path', { early: () => 404 }, ['genuine']],
   [
     'verifies with another formula',
     { signedBytes: (body) => Buffer.concat([Buffer.from('.'), body]) },
@@ -62,18 +61,7 @@ export const DEFECTS: readonly Defect[] = [
     },
     ['non_ascii'],
   ],
-  [
-    'decodes the body as Latin-1 before it verifies',
-    { signedBytes: (body) => body.toString('latin1') },
-    ['non_ascii'],
-  ],
-  [
-    'removes white space before it verifies',
-    { signedBytes: (body) => body.toString().replace(/\n */g, '').replace(/": /g, '":') },
-    ['pretty_printed', 'reserialized_body'],
-  ],
   ['accepts a missing signature', { early: without('x-service-signature', 200) }, ['missing_signature']],
-  ['crashes on a missing signature', { early: without('x-service-signature', 500) }, ['missing_signature']],
   ['accepts a missing timestamp', { early: without('x-service-timestamp', 200) }, ['missing_timestamp']],
   [
     'accepts a signature without its prefix',
@@ -90,17 +78,7 @@ export const DEFECTS: readonly Defect[] = [
     { digitsOf: anyDigitsOf, equal: (expected, digits) => expected.startsWith(digits) },
     ['truncated_signature'],
   ],
-  [
-    'compares the first eight digits',
-    {
-      digitsOf: anyDigitsOf,
-      equal: (expected, digits) => expected.slice(0, 8) === digits.slice(0, 8),
-    },
-    ['truncated_signature'],
-  ],
   ['accepts any age', { fresh: () => true }, ['old_timestamp', 'future_timestamp']],
-  ['accepts old timestamps', { fresh: (age) => age >= -300 }, ['old_timestamp']],
-  ['accepts timestamps in the future', { fresh: (age) => age <= 300 }, ['future_timestamp']],
   [
     'tries other timestamps than the received one',
     {
@@ -115,11 +93,6 @@ export const DEFECTS: readonly Defect[] = [
   [
     'takes an empty body for a health check',
     { early: ({ body }) => (body.length === 0 ? 200 : undefined) },
-    ['empty_body'],
-  ],
-  [
-    'crashes on an empty body',
-    { early: ({ body }) => (body.length === 0 ? 500 : undefined) },
     ['empty_body'],
   ],
   ['handles other methods', { allows: () => true }, ['not_post']],
@@ -172,7 +145,6 @@ export const DEFECTS: readonly Defect[] = [
     ['large_body'],
   ],
   ['refuses with 500', { refused: 500 }, REFUSE],
-  ['refuses with 200 and an error in the body', { refused: 200 }, REFUSE],
   ['handles duplicates again', { claim: async () => true }, DUPLICATES],
   [
     'recognizes duplicates by the delivery id',
@@ -180,16 +152,10 @@ export const DEFECTS: readonly Defect[] = [
     ['same_response_new_delivery_id'],
   ],
   [
-    'recognizes duplicates by the signature',
-    { keyOf: (_event, received) => base.header(received, 'x-service-signature') ?? '' },
-    ['same_delivery_twice', 'same_response_new_delivery_id'],
-  ],
-  [
     'refuses duplicates with 409 for ever',
     { duplicate: () => 409 },
     ['same_delivery_twice', 'same_response_new_delivery_id'],
   ],
-  ['fails on duplicates', { duplicate: () => 500 }, DUPLICATES],
   [
     'refuses a signature that it has seen',
     {
