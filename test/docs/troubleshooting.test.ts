@@ -44,7 +44,6 @@ const INTERNAL = new Map([
   ['Interrupted', 'ends the job of a fleet, which another one continues'],
   ['RequestTimeout', 'becomes a Failure of the CLI'],
   ['RuleViolation', 'becomes a failed case of the conformance report'],
-  ['SeedLoadError', 'becomes an issue of a SeedError'],
   ['SnapshotError', 'becomes a 422, or an OptionError'],
   ['Stopped', 'ends a command without an error'],
   ['TlsHandshakeError', 'becomes the error of an attempt in the delivery log'],

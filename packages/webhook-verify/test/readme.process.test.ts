@@ -1,14 +1,10 @@
-import crypto from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { globalClock } from '@formwire/internal/clock'
 import { ERROR_CODES } from '@formwire/webhook-verify'
 import {
   createDelivery,
-  examplePayload,
-  RECEIVER_CHECKS,
   TAMPERINGS,
   type Tampering,
   type TestDelivery,
@@ -75,31 +71,8 @@ const examples = Object.fromEntries(
   // biome-ignore lint/suspicious/noExplicitAny: test/docs compiles the examples with their types
 ) as Record<(typeof EXAMPLES)[number], any>
 
-describe('the README and the reference', () => {
-  it('have an example for each name above', () => {
-    expect(blocks).toHaveLength(EXAMPLES.length)
-  })
-
-  it('names each tampering with the code that it is refused with', () => {
-    const shown = [...readme.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \| `([a-z_]+)` \|$/gm)].flatMap(
-      ([, names = '', code]) => names.split(', ').map((name) => [name.replaceAll('`', ''), code]),
-    )
-    const codes = Object.entries(TAMPERINGS).map(([name, { code }]) => [name, code])
-    expect(shown.toSorted()).toEqual(codes.toSorted())
-  })
-
-  it('names each check of a receiver with what it expects', () => {
-    const rows = [...readme.matchAll(/^\| ([24]xx) \| (`genuine`.*|`tampered_body`.*) \|$/gm)]
-    const shown = rows.flatMap(([, expected, names = '']) =>
-      [...names.matchAll(/`(\w+)`(\*?)/g)].map(([, name, star]) => [name, expected, star === '']),
-    )
-    const checks = Object.entries(RECEIVER_CHECKS).map(([name, { expected, required }]) => [
-      name,
-      expected,
-      required,
-    ])
-    expect(shown.toSorted()).toEqual(checks.toSorted())
-  })
+it('has an example for each name above', () => {
+  expect(blocks).toHaveLength(EXAMPLES.length)
 })
 
 const { sleep } = globalClock
@@ -148,12 +121,6 @@ describe("the pages' examples", () => {
     expect(saved.map(({ id }) => id)).toEqual([4711])
   })
 
-  it('koa.ts does not handle other paths', async () => {
-    const { url, close } = await listen(examples.koa.app.callback())
-    open.push(close)
-    expect((await post(`${url}/other`, createDelivery())).status).toBe(404)
-  })
-
   const env = { FORMWIRE_WEBHOOK_SECRET: 'whsec_test' }
   it.each<[string, (delivery: TestDelivery) => Promise<{ status?: number; statusCode?: number }>]>([
     ['hono.ts', (delivery) => examples.hono.app.request('/webhooks', delivery.toRequest(), env)],
@@ -177,28 +144,6 @@ describe("the pages' examples", () => {
   ])('%s saves a response', async (_file, respond) => {
     const { status, statusCode = status } = await respond(createDelivery())
     expect([statusCode, saved.length]).toEqual([200, 1])
-  })
-
-  it('many-endpoints.ts computes one HMAC a request, however many endpoints there are', async () => {
-    const { server, secrets } = examples['many-endpoints']
-    for (let index = 0; index < 100; index += 1) secrets.set(`form${index}`, `whsec_of_${index}`)
-    const { url, close } = await listenWith(server)
-    open.push(close)
-    const deliveries = [1, 2, 3].map((id) =>
-      createDelivery({ secret: 'whsec_of_99', payload: examplePayload({ id }) }),
-    )
-    const hmac = vi.spyOn(crypto, 'createHmac')
-    syncBuiltinESMExports()
-    try {
-      for (const delivery of deliveries) {
-        expect((await post(`${url}/webhooks/form99`, delivery)).status).toBe(200)
-      }
-      expect(hmac).toHaveBeenCalledTimes(3)
-    } finally {
-      hmac.mockRestore()
-      syncBuiltinESMExports()
-      secrets.clear()
-    }
   })
 
   it('many-endpoints.ts verifies with the secret of the endpoint in the URL', async () => {

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { ReceivedBytes } from '../http/receive-body.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
-import { clearTimeout, setTimeout, systemNow } from '../real-timers.ts'
+import { until } from '../matching/match.ts'
+import { systemNow } from '../real-timers.ts'
 import { playStep } from './play.ts'
 import {
   describeReceived,
@@ -81,7 +82,6 @@ export class MockReceiver {
   readonly #options: MockReceiverOptions
   readonly #script: ScriptPlayer
   readonly #attempts = new Map<string, number>()
-  readonly #pendingWaits = new Set<() => void>()
   readonly #server: Server
   readonly #closing = new AbortController()
   #url = ''
@@ -158,34 +158,14 @@ export class MockReceiver {
    * ```
    */
   waitFor(match: Exclude<Match, number>, options?: WaitOptions): Promise<ReceivedDelivery>
-  waitFor(match: Match, options: WaitOptions = {}): Promise<ReceivedDelivery[] | ReceivedDelivery> {
-    return new Promise((resolve, reject) => {
-      refuseUnknownOptions(options, WAIT_OPTIONS, 'waitFor')
-      const { timeoutMs = WAIT_MS } = options
-      const end = (): void => {
-        clearTimeout(timer)
-        this.#pendingWaits.delete(look)
-      }
-      const look = (): boolean => {
-        try {
-          const found = this.#find(match)
-          if (found === undefined) return false
-          resolve(found)
-        } catch (cause) {
-          // A predicate that throws fails its wait, not the request.
-          reject(cause)
-        }
-        end()
-        return true
-      }
-      const timer = setTimeout(() => {
-        end()
-        const wanted = typeof match === 'number' ? `${match} deliveries` : 'a delivery that matches'
-        const received = describeReceived(this.deliveries, match)
-        reject(new Error(`Timed out after ${timeoutMs} ms waiting for ${wanted}. ${received}`))
-      }, timeoutMs)
-      if (!look()) this.#pendingWaits.add(look)
-    })
+  async waitFor(match: Match, options: WaitOptions = {}): Promise<ReceivedDelivery[] | ReceivedDelivery> {
+    refuseUnknownOptions(options, WAIT_OPTIONS, 'waitFor')
+    const { timeoutMs = WAIT_MS } = options
+    const found = await until(() => this.#find(match), { timeoutMs })
+    if (found !== undefined) return found
+    const wanted = typeof match === 'number' ? `${match} deliveries` : 'a delivery that matches'
+    const received = describeReceived(this.deliveries, match)
+    throw new Error(`Timed out after ${timeoutMs} ms waiting for ${wanted}. ${received}`)
   }
 
   /** Clears the recorded deliveries. The script continues where it is. */
@@ -263,7 +243,6 @@ export class MockReceiver {
     const play = received.verified === false ? readStep(401) : this.#script.next(id)
     const delivery = { ...received, status: play.kind === 'respond' ? play.response.status : null }
     this.deliveries.push(delivery)
-    for (const look of this.#pendingWaits) look()
     return { delivery, play }
   }
 

@@ -42,7 +42,6 @@ export function findBrokenReferences(seed: Seed): SeedIssue[] {
       form.webhooks?.forEach(({ id }, number) => {
         once('endpoint id', id, `${at}.webhooks[${number}].id`)
       })
-      if (seed.version !== 2) refuseVersion2(form, at, report)
       checkForm(form, at, report)
     })
   })
@@ -71,31 +70,6 @@ function onceOnly(report: Report) {
     if (seen.has(key)) report(path, `${label} is already used`)
     seen.add(key)
   }
-}
-
-const OF_VERSION_2 = {
-  response: ['id', 'duration_sec', 'score', 'max_score'],
-  answer: ['text', 'title', 'type'],
-} as const
-
-/** Reports fields of version 2 in a seed of version 1. */
-function refuseVersion2(form: SeedForm, path: string, report: Report): void {
-  const refuse = (item: object, names: readonly string[], at: string): void => {
-    for (const name of names) {
-      if (Object.hasOwn(item, name)) report(`${at}.${name}`, 'requires "version": 2')
-    }
-  }
-  refuse(form, ['response_count'], path)
-  form.webhooks?.forEach((webhook, index) => {
-    refuse(webhook, ['id'], `${path}.webhooks[${index}]`)
-  })
-  form.responses?.forEach((response, index) => {
-    const at = `${path}.responses[${index}]`
-    refuse(response, OF_VERSION_2.response, at)
-    response.answers.forEach((answer, position) => {
-      refuse(answer, OF_VERSION_2.answer, `${at}.answers[${position}]`)
-    })
-  })
 }
 
 function checkPeople(workspace: SeedWorkspace, path: string, emails: Set<string>, report: Report): void {

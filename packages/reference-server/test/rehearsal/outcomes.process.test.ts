@@ -224,6 +224,24 @@ describe('whether all responses must be handled', () => {
   })
 })
 
+it('ends its steps with the verdict, also when a delivery is still open', async () => {
+  let end = (_how: string): void => undefined
+  const ended = new Promise<string>((resolve) => {
+    end = resolve
+  })
+  const handle: Handle = () => {
+    end('exit code 1')
+    return new Promise(() => undefined)
+  }
+  const { failure } = await rehearseReceiver(
+    handle,
+    { ...played([{ at_ms: 0 }, { at_ms: 2000 }]), clock: 'real' },
+    undefined,
+    ended,
+  )
+  expect(failure?.steps.at(-1)?.text).toBe('the program ended by itself: exit code 1')
+})
+
 it('waits longer for a second handling when the program is slow', async () => {
   const askedAt = new Map<string, number>()
   // Counted from when it is first asked, not from the delivery: on a busy machine the rehearsal would see less of the time.

@@ -29,6 +29,7 @@ export function rehearseReceiver(
   handle: Handle,
   options: Partial<RehearseOptions> = {},
   whileRunning?: (environment: RehearsalEnvironment, signal: AbortSignal) => Promise<void>,
+  ended?: Promise<string>,
 ): Promise<RehearsalReport> {
   const disks = new Map<string, { handled: number[]; remembered: Set<unknown>; starts: number }>()
   return rehearse({
@@ -46,6 +47,7 @@ export function rehearseReceiver(
       const end = new AbortController()
       whileRunning?.(environment, end.signal).catch(() => undefined)
       return {
+        ...(ended && { ended }),
         kill() {
           end.abort()
           return program.kill()

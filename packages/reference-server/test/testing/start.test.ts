@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { PATIENT, WAIT_MS } from '../../../../test/support/patience.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
 import {
   createSeedFactory,
   type FormwireKit,
@@ -109,34 +109,6 @@ describe('startFormwire', () => {
     expect(await statusOf({}, 31, 'svc_wrong')).toBe(401)
     expect(await statusOf({ limits: { requestsPerMinute: 120 } }, 121)).toBe(429)
     expect(await statusOf({ limits: { failedAuthPerMinute: 30 } }, 31, 'svc_wrong')).toBe(429)
-  })
-
-  it.each([
-    { listen: false },
-    { listen: true },
-    { journalSize: 0 },
-    { unspecified: { requestIdHeader: 'false' } },
-  ] as const)('[RATE-01] warns once when the limit is reached on a manual clock (%j)', async (options) => {
-    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-    try {
-      const kit = await start({ ...options, limits: { requestsPerMinute: 2 } })
-      if (!('journalSize' in options)) {
-        kit.server.app.faults.add({ status: 429, times: 1 })
-        expect((await get(kit, '/me')).status).toBe(429)
-      }
-      await get(kit, '/me')
-      await get(kit, '/me')
-      expect(warn).not.toHaveBeenCalled()
-      expect((await get(kit, '/me')).status).toBe(429)
-      await get(kit, '/me')
-      await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1), WAIT_MS)
-      expect(warn).toHaveBeenCalledWith(
-        expect.stringMatching(/clock is manual.*server\.clock.*reset\(\)/),
-        'FormwireWarning',
-      )
-    } finally {
-      warn.mockRestore()
-    }
   })
 
   it('leaves nothing open when the seed is invalid', async () => {
