@@ -10,10 +10,11 @@ import {
   type TestDelivery,
 } from '@formwire/webhook-verify/testing'
 import { NextRequest } from 'next/server.js'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { serve } from '../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { SETTLE_MS } from '../src/testing/receiver-check/handled-count.ts'
-import { type Listening, listen, listenWith, post, servePagesRoute } from './adapters/listen.ts'
+import { post, servePagesRoute } from './adapters/listen.ts'
 import { saved } from './readme/responses.ts'
 
 const readme = ['../README.md', '../../../docs/reference/webhook-verify.md']
@@ -79,15 +80,11 @@ const { sleep } = globalClock
 const sleepWithoutPauses: typeof sleep = (ms, signal) => sleep(ms <= SETTLE_MS ? 0 : ms, signal)
 
 describe("the pages' examples", () => {
-  const open: Array<() => Promise<unknown>> = []
   beforeEach(() => {
     vi.stubEnv('FORMWIRE_WEBHOOK_SECRET', 'whsec_test')
     saved.length = 0
   })
-  afterEach(async () => {
-    vi.unstubAllEnvs()
-    for (const close of open.splice(0)) await close()
-  })
+  afterEach(() => void vi.unstubAllEnvs())
 
   it('verify.ts', () => {
     const handle = ({ headers }: TestDelivery, body: string) =>
@@ -101,20 +98,19 @@ describe("the pages' examples", () => {
     expect(handle(later, later.body)).toMatch(/^form.closed: /)
   })
 
-  it.each<[string, () => Promise<Listening>]>([
-    ['express.ts', () => listen(examples.express.app)],
-    ['node.ts', () => listenWith(examples.node.server)],
-    ['koa.ts', () => listen(examples.koa.app.callback())],
+  it.each<[string, () => Promise<string>]>([
+    ['express.ts', () => serve(examples.express.app)],
+    ['node.ts', () => serve(examples.node.server)],
+    ['koa.ts', () => serve(examples.koa.app.callback())],
     [
       'fastify.ts',
-      async () => ({
-        url: await examples.fastify.app.listen({ port: 0, host: '127.0.0.1' }),
-        close: () => examples.fastify.app.close(),
-      }),
+      () => {
+        onTestFinished(() => examples.fastify.app.close())
+        return examples.fastify.app.listen({ port: 0, host: '127.0.0.1' })
+      },
     ],
-  ])('%s saves a response once', async (_file, serve) => {
-    const { url, close } = await serve()
-    open.push(close)
+  ])('%s saves a response once', async (_file, start) => {
+    const url = await start()
     const delivery = createDelivery()
     expect(await post(`${url}/webhooks`, delivery)).toEqual({ status: 200, body: 'ok' })
     expect((await post(`${url}/webhooks`, delivery)).body).toBe('duplicate: already handled')
@@ -136,9 +132,7 @@ describe("the pages' examples", () => {
       'next-pages.ts',
       async (delivery) => {
         const { default: handler, config } = examples['next-pages']
-        const { url, close } = await servePagesRoute(handler, config)
-        open.push(close)
-        return post(url, delivery)
+        return post(await servePagesRoute(handler, config), delivery)
       },
     ],
   ])('%s saves a response', async (_file, respond) => {
@@ -150,8 +144,7 @@ describe("the pages' examples", () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { server, secrets } = examples['many-endpoints']
     secrets.set('one', 'whsec_of_one').set('two', 'whsec_of_two')
-    const { url, close } = await listenWith(server)
-    open.push(close)
+    const url = await serve(server)
     const statusOf = async (endpoint: string, secret: string) =>
       (await post(`${url}/webhooks/${endpoint}?x=/two`, createDelivery({ secret }))).status
     expect(await statusOf('one', 'whsec_of_one')).toBe(200)

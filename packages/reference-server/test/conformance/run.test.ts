@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../src/clock/index.ts'
 import { renderReport } from '../../src/conformance/index.ts'
-import { resolveUnspecified } from '../../src/options.ts'
 import { ask } from '../support/server.ts'
 import { against, all, FORM, run, start, UNLIMITED } from './deployment.ts'
 
@@ -105,16 +104,6 @@ describe('runConformance against the reference server', () => {
       ])
       expect(waits).toHaveLength(waited)
     }
-  })
-
-  it('produces a profile that a reference server can imitate', async () => {
-    // Where reopening is refused, a run cannot observe everything.
-    const unspecified = { ...resolveUnspecified('random:5'), reopen: 'always' } as const
-    const { report } = await against({ unspecified, limits: UNLIMITED }, all)
-    const imitation = await against({ unspecified: report.profile, limits: UNLIMITED }, all)
-    expect(imitation.report.profile).toEqual(report.profile)
-    const found = ({ results }: typeof report) => results.map(({ evidence: _lines, ...result }) => result)
-    expect(found(imitation.report)).toEqual(found(report))
   })
 })
 

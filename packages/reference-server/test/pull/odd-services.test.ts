@@ -2,16 +2,7 @@ import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
 import { createReferenceServer, type Seed } from '../../src/index.ts'
 import { type PullClient, PullError, type PullOptions, type ScrubMode } from '../../src/pull/index.ts'
-import {
-  answer,
-  clientOf,
-  FORM,
-  formOf,
-  pulled,
-  pull as pullFrom,
-  response,
-  withEndpoints,
-} from './service.ts'
+import { answer, clientOf, FORM, formOf, pull as pullFrom, response, withEndpoints } from './service.ts'
 import { responsesOf } from './workspace.ts'
 
 /** Pulls a service and serves the seed. */

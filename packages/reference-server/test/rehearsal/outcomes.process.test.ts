@@ -303,17 +303,6 @@ describe('errors', () => {
   })
 })
 
-it('refuses a program without functions to start and to ask it', async () => {
-  const handled = () => []
-  const start = async () => ({ kill: async () => undefined })
-  await expect(rehearse({ handled } as unknown as RehearseOptions)).rejects.toThrow(
-    'start must be a function.',
-  )
-  await expect(rehearse({ start } as unknown as RehearseOptions)).rejects.toThrow(
-    'handled must be a function.',
-  )
-})
-
 it('reduces a schedule in real time only to one that breaks each time as well', async () => {
   const seen = new Map<string, Set<number>>()
   let alone = 0

@@ -58,6 +58,8 @@ describe('rehearse', () => {
   })
 
   it.each<[Partial<RehearseOptions>, string]>([
+    [{ start: undefined as never }, 'start must be a function.'],
+    [{ handled: undefined as never }, 'handled must be a function.'],
     [{ runs: 0 }, 'runs must be an integer from 1 to 1000000, got 0.'],
     [{ responses: 1001 }, 'responses must be an integer from 1 to 1000, got 1001.'],
     [{ only: ['kil' as 'kill'] }, 'Unknown kind "kil"; did you mean "kill"?'],

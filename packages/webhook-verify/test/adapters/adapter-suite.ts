@@ -12,7 +12,7 @@ import {
   type Tampering,
   type TestDelivery,
 } from '@formwire/webhook-verify/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { refusalOf } from '../support.ts'
 
 /** A delivery to send to an adapter. */
@@ -22,10 +22,9 @@ export interface Sent {
   method?: string
 }
 
-/** A running adapter. */
+/** A running adapter, until the test has finished. */
 export interface OpenAdapter {
   send(sent: Sent): Promise<{ status: number; body: string }>
-  close?(): Promise<unknown>
 }
 
 /** An adapter to test. */
@@ -48,24 +47,18 @@ export function describeAdapter(name: string, adapter: Adapter): void {
     const sent: Sent = { headers: Object.entries(delivery.headers), body: delivery.body }
     const handled: number[] = []
     const errors: unknown[] = []
-    let opened: OpenAdapter | undefined
 
-    async function openAdapter(options: Partial<ReceiverOptions> = {}): Promise<OpenAdapter> {
+    function openAdapter(options: Partial<ReceiverOptions> = {}): Promise<OpenAdapter> {
       handled.length = 0
       errors.length = 0
-      opened = await adapter.open({
+      return adapter.open({
         secret: 'whsec_test',
         now: SIGNED_AT,
         on: { 'response.submitted': (event) => void handled.push(event.response.id) },
         onError: (error) => errors.push(error),
         ...options,
       })
-      return opened
     }
-    afterEach(async () => {
-      await opened?.close?.()
-      opened = undefined
-    })
 
     it('[DLV-05] [DLV-10] verifies and handles a delivery and responds with 200', async () => {
       const { send } = await openAdapter()

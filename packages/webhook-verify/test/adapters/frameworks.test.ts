@@ -15,16 +15,14 @@ import { type Context, Hono, type Next } from 'hono'
 import Koa, { type Middleware } from 'koa'
 import type { NextApiHandler } from 'next'
 import { NextRequest } from 'next/server.js'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { toLambdaEvent } from '../../src/testing/requests.ts'
 import { codeOf, refusalOf } from '../support.ts'
 import { describeAdapter, type OpenAdapter, type Sent } from './adapter-suite.ts'
-import { type Listening, listen, post, servePagesRoute } from './listen.ts'
+import { post, servePagesRoute } from './listen.ts'
 
-const served = ({ url, close }: Listening, path = ''): OpenAdapter => ({
-  send: (sent) => post(url + path, sent),
-  close,
-})
+const served = (url: string): OpenAdapter => ({ send: (sent) => post(url, sent) })
 const called = (respond: (init: RequestInit) => Response | Promise<Response>): OpenAdapter => ({
   async send({ headers, body, method = 'POST' }) {
     const init = { method, headers: new Headers(headers as [string, string][]), body: body as BodyInit }
@@ -36,13 +34,12 @@ const called = (respond: (init: RequestInit) => Response | Promise<Response>): O
 describeAdapter('node', {
   ...nodeAdapter,
   verifyRequest: (delivery, options) => nodeAdapter.verifyRequest(delivery.toIncomingMessage(), options),
-  open: async (options) => served(await listen(nodeAdapter.createReceiver(options))),
+  open: async (options) => served(await serve(nodeAdapter.createReceiver(options))),
 })
 
 describeAdapter('express', {
   createReceiver: expressAdapter.createReceiver,
-  open: async (options) =>
-    served(await listen(express().post('/webhooks', expressAdapter.createReceiver(options))), '/webhooks'),
+  open: async (options) => served(await serve(express().post('/', expressAdapter.createReceiver(options)))),
   otherMethods: 404,
 })
 
@@ -50,7 +47,7 @@ describeAdapter('koa', {
   ...koaAdapter,
   verifyRequest: (delivery, options) =>
     koaAdapter.verifyRequest({ req: delivery.toIncomingMessage(), request: {} } as never, options),
-  open: async (options) => served(await listen(new Koa().use(koaAdapter.createReceiver(options)).callback())),
+  open: async (options) => served(await serve(new Koa().use(koaAdapter.createReceiver(options)).callback())),
 })
 
 describeAdapter('fastify', {
@@ -60,7 +57,8 @@ describeAdapter('fastify', {
     const app = fastify()
     await app.register(fastifyAdapter.createReceiver(options), { prefix: '/webhooks' })
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
-    return served({ url, close: () => app.close() }, '/webhooks')
+    onTestFinished(() => app.close())
+    return served(`${url}/webhooks`)
   },
   otherMethods: 404,
 })
@@ -125,12 +123,6 @@ const sent = { headers: Object.entries(delivery.headers), body: delivery.body }
 const options = { secret: 'whsec_test', on: {}, onError: () => {} }
 const PARSED = { status: 500, body: 'body_already_parsed' }
 
-let server: Listening | undefined
-afterEach(async () => {
-  await server?.close()
-  server = undefined
-})
-
 describe('express', () => {
   it('passes the whole URL to `secret`, not what a router leaves of it', async () => {
     const urls: string[] = []
@@ -139,8 +131,8 @@ describe('express', () => {
       return 'whsec_test'
     }
     const router = express.Router().post('/:endpoint', expressAdapter.createReceiver({ secret, on: {} }))
-    server = await listen(express().use('/webhooks', router))
-    expect((await post(`${server.url}/webhooks/one?a=1`, sent)).status).toBe(200)
+    const url = await serve(express().use('/webhooks', router))
+    expect((await post(`${url}/webhooks/one?a=1`, sent)).status).toBe(200)
     expect(urls).toEqual(['/webhooks/one?a=1'])
   })
 
@@ -148,8 +140,8 @@ describe('express', () => {
     const errors: unknown[] = []
     const onError = (error: unknown) => errors.push(error)
     const receiver = expressAdapter.createReceiver({ ...options, onError })
-    server = await listen(express().use(parser).post('/webhooks', receiver))
-    return { response: await post(`${server.url}/webhooks`, message), errors }
+    const url = await serve(express().use(parser).post('/', receiver))
+    return { response: await post(url, message), errors }
   }
 
   it('[DLV-06] reports body_already_parsed after express.json(), with a status that makes the service retry', async () => {
@@ -192,14 +184,14 @@ describe('express', () => {
   })
 
   it('returns the event from verifyRequest, and passes its error to Express', async () => {
-    const app = express().post('/webhooks', async (request, response) => {
+    const app = express().post('/', async (request, response) => {
       const event = await expressAdapter.verifyRequest(request, { secret: 'whsec_test' })
       response.json({ type: event.type })
     })
-    server = await listen(app)
+    const url = await serve(app)
     const body = '{"type":"response.submitted"}'
-    expect(await post(`${server.url}/webhooks`, sent)).toEqual({ status: 200, body })
-    expect((await post(`${server.url}/webhooks`, { ...sent, body: '{}' })).status).toBe(401)
+    expect(await post(url, sent)).toEqual({ status: 200, body })
+    expect((await post(url, { ...sent, body: '{}' })).status).toBe(401)
   })
 })
 
@@ -312,8 +304,7 @@ describe('koa', () => {
   async function through(...middleware: Middleware[]) {
     const app = new Koa()
     for (const each of middleware) app.use(each)
-    server = await listen(app.callback())
-    return post(server.url, sent)
+    return post(await serve(app.callback()), sent)
   }
 
   it('verifies a delivery after @koa/bodyparser, which keeps the text', async () => {
@@ -349,7 +340,7 @@ describe('koa', () => {
 
 describe('next', () => {
   it("[DLV-06] reports body_already_parsed after Next's own JSON parser, with a status that makes the service retry", async () => {
-    server = await servePagesRoute(nextAdapter.createPagesReceiver(options) as NextApiHandler, {})
-    expect(await post(server.url, sent)).toEqual(PARSED)
+    const url = await servePagesRoute(nextAdapter.createPagesReceiver(options) as NextApiHandler, {})
+    expect(await post(url, sent)).toEqual(PARSED)
   })
 })

@@ -1,36 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect } from 'node:net'
 import type { NextApiHandler, PageConfig } from 'next'
 import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
-
-/** An HTTP server on a free loopback port. */
-export interface Listening {
-  url: string
-  close(): Promise<void>
-}
-
-/** Serves a request listener. */
-export async function listen(listener: RequestListener): Promise<Listening> {
-  return listenWith(createServer(listener))
-}
-
-/** Starts this server on a free port. */
-export async function listenWith(server: Server): Promise<Listening> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
-  }
-}
+import { serve } from '../../../../test/support/serve.ts'
 
 /** Posts and returns status and body. */
 export async function post(
@@ -64,9 +37,9 @@ export async function exchange(url: string, text: string): Promise<string> {
 }
 
 /** Runs an API route as Next does, with its body parser unless `config` disables it. */
-export function servePagesRoute(handler: NextApiHandler, config: PageConfig): Promise<Listening> {
+export function servePagesRoute(handler: NextApiHandler, config: PageConfig): Promise<string> {
   const context = { previewModeId: 'x', previewModeEncryptionKey: 'x', previewModeSigningKey: 'x' }
-  return listen(async (request, response) => {
+  return serve(async (request, response) => {
     const resolverModule = { default: handler, config }
     await apiResolver(request, response, {}, resolverModule, context as never, false, false, '/api/webhooks')
     if (!response.writableEnded) await once(response, 'finish')

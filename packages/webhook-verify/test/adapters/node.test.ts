@@ -3,37 +3,33 @@ import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { createReceiver, readRawBody, verifyRequest } from '@formwire/webhook-verify/node'
 import { createDelivery } from '@formwire/webhook-verify/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import { codeOf, refusalOf } from '../support.ts'
-import { exchange, type Listening, listen, post } from './listen.ts'
+import { exchange, post } from './listen.ts'
 
 describe('node', () => {
-  let server: Listening | undefined
-  afterEach(async () => {
-    await server?.close()
-    server = undefined
-  })
   const delivery = createDelivery()
   const options = { secret: 'whsec_test', on: {}, onError: () => {} }
 
   it('keeps the connection of a delivery open, and closes that of one which it did not read', async () => {
-    server = await listen(createReceiver(options))
-    const open = await fetch(server.url, { method: 'POST', headers: delivery.headers, body: delivery.body })
+    const url = await serve(createReceiver(options))
+    const open = await fetch(url, { method: 'POST', headers: delivery.headers, body: delivery.body })
     expect([open.status, open.headers.get('connection')]).toEqual([200, 'keep-alive'])
     const unread = 'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'
-    const refusal = (await exchange(server.url, unread)).toLowerCase().split('\r\n')
+    const refusal = (await exchange(url, unread)).toLowerCase().split('\r\n')
     expect(refusal[0]).toBe('http/1.1 405 method not allowed')
     expect(refusal).toEqual(expect.arrayContaining(['allow: post', 'connection: close']))
   })
 
   it('sends nothing if there was a response already', async () => {
     const settled: unknown[] = []
-    server = await listen((request, response) => {
+    const url = await serve((request, response) => {
       response.end('early')
       void createReceiver(options)(request, response).then((value) => settled.push(value))
     })
-    expect(await post(server.url, delivery)).toEqual({ status: 200, body: 'early' })
+    expect(await post(url, delivery)).toEqual({ status: 200, body: 'early' })
     await vi.waitFor(() => expect(settled).toEqual([undefined]), WAIT_MS)
   })
 
@@ -74,24 +70,16 @@ describe('node', () => {
 
   it('reports a connection that closes in the middle of the body', async () => {
     const errors: unknown[] = []
-    const failed = new Promise<void>((resolve) => {
-      void listen(createReceiver({ ...options, onError: (error) => resolve(void errors.push(error)) })).then(
-        (opened) => {
-          server = opened
-          const socket = connect(Number(new URL(opened.url).port), '127.0.0.1')
-          socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"event"', () =>
-            socket.destroy(),
-          )
-        },
-      )
-    })
-    await failed
+    const url = await serve(createReceiver({ ...options, onError: (error) => errors.push(error) }))
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"event"', () => socket.destroy())
+    await vi.waitFor(() => expect(errors).toHaveLength(1), WAIT_MS)
     expect(errors).toMatchObject([{ code: 'body_read_failed', status: 400 }])
   })
 
   it('closes the connection of an endless sender at the limit', async () => {
-    server = await listen(createReceiver({ ...options, maxBodyBytes: 1_048_576 }))
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const url = await serve(createReceiver({ ...options, maxBodyBytes: 1_048_576 }))
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
     const piece = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`
     const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()).on('error', () => {}))

@@ -3,7 +3,6 @@ import { isObject, isObjectOrArray } from '@formwire/internal/json'
 import type { Seed } from '../../seed/format.ts'
 import { labelsText } from '../labels.ts'
 import type { PulledAnswer, PulledForm, PulledOwner, PulledResponse } from '../lines.ts'
-import { PullError } from '../pull-error.ts'
 import { MAX_DEPTH } from '../scrub/pseudonyms.ts'
 import { isIrregular, isOtherText, isPersonal, isTechnical } from '../scrub/scrubber.ts'
 import type { FormTally } from '../tally.ts'
@@ -21,8 +20,8 @@ export interface SeedLeak {
 
 /** Leaks that are reported, at most. */
 const MAX_LEAKS = 10_000
-/** Different texts of the seed that may be leaks, until the texts that the service shows are known, and the places where they come from. */
-const MAX_CANDIDATES = 100_000
+/** Places where texts that are in the seed come from, besides one of each text. */
+const MAX_PLACES = 100_000
 /** Texts that the service shows. */
 const MAX_SHOWN = 1_000_000
 /** Texts of the seed that are known to repeat. */
@@ -38,13 +37,10 @@ export class LeakSearch {
   readonly #shown = new Set<string>()
   /** Texts that are in the seed, folded, and where they come from: at least one place of each. */
   readonly #candidates = new Map<string, SeedLeak[]>()
-  readonly #maxCandidates: number
   #places = 0
-  #isComplete = true
 
-  constructor(seed: Seed, maxCandidates = MAX_CANDIDATES) {
+  constructor(seed: Seed) {
     this.#seed = seed
-    this.#maxCandidates = maxCandidates
     this.#index = new TextIndex(textsOf(seed))
     this.#kept = new Set(seed.source?.kept)
     this.#show(seed.source?.base_url)
@@ -81,7 +77,6 @@ export class LeakSearch {
     }
   }
 
-  /** @throws PullError if the seed has so many texts of the service, all of them shown, that further ones were not searched for */
   leaks(): SeedLeak[] {
     const index = new TextIndex(textsOf(this.#seed, this.#shown))
     const byPlace = new Map<string, SeedLeak>()
@@ -89,11 +84,6 @@ export class LeakSearch {
       if (this.#shown.has(text) || !index.contains(text)) continue
       for (const leak of places) if (byPlace.size < MAX_LEAKS) byPlace.set(placeOf(leak), leak)
     }
-    if (byPlace.size === 0 && !this.#isComplete)
-      throw new PullError(
-        'invalid_response',
-        `more than ${this.#maxCandidates} texts of responses are also titles, labels or kept answers of the seed: too many to search for leaks; check a seed of fewer forms`,
-      )
     return [...byPlace.values()]
   }
 
@@ -119,12 +109,13 @@ export class LeakSearch {
   #search(leak: SeedLeak, text: string): void {
     const wanted = folded(text)
     const places = this.#candidates.get(wanted)
-    if (places) {
-      if (this.#places < this.#maxCandidates) places.push(leak)
-    } else if (this.#shown.has(wanted) || !this.#index.contains(wanted)) return
-    else if (this.#candidates.size < this.#maxCandidates) this.#candidates.set(wanted, [leak])
-    else this.#isComplete = false
-    this.#places += 1
+    if (!places) {
+      // Few, unless the seed is not scrubbed.
+      if (!this.#shown.has(wanted) && this.#index.contains(wanted)) this.#candidates.set(wanted, [leak])
+    } else if (this.#places < MAX_PLACES) {
+      places.push(leak)
+      this.#places += 1
+    }
   }
 }
 

@@ -13,8 +13,9 @@ import {
   ReceiverUnreachableError,
 } from '@formwire/webhook-verify/testing'
 import express from 'express'
-import { afterEach, describe, expect, it } from 'vitest'
-import { type Listening, listen, listenWith } from '../../adapters/listen.ts'
+import { describe, expect, it } from 'vitest'
+import { freePort } from '../../../../../test/support/free-port.ts'
+import { serve as serveRoot } from '../../../../../test/support/serve.ts'
 import { codeOf, refusalOf } from '../../support.ts'
 import { BareReceiver } from './bare-receiver.ts'
 import { DEFECTS } from './defects.ts'
@@ -22,17 +23,8 @@ import { IdleClock } from './idle-clock.ts'
 
 const SECRET = 'whsec_test'
 
-let open: Listening[] = []
-afterEach(async () => {
-  await Promise.all(open.map(({ close }) => close()))
-  open = []
-})
-
-async function serve(listener: Parameters<typeof listen>[0]): Promise<string> {
-  const listening = await listen(listener)
-  open.push(listening)
-  return `${listening.url}/webhooks`
-}
+const serve = async (what: Parameters<typeof serveRoot>[0]): Promise<string> =>
+  `${await serveRoot(what)}/webhooks`
 
 /** Skips the pauses before a count is read; a deadline never comes. */
 const clock: CheckClock = {
@@ -199,21 +191,18 @@ describe('checkReceiver', () => {
   })
 
   it('rejects when the receiver cannot be reached', async () => {
-    const listening = await listenWith(createServer())
-    await listening.close()
-    const { host } = new URL(listening.url)
-    const error = await check({ url: `${listening.url}/hook?token=1` }).catch((reason: unknown) => reason)
+    const host = `127.0.0.1:${await freePort()}`
+    const error = await check({ url: `http://${host}/hook?token=1` }).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ReceiverUnreachableError)
     expect((error as Error).message).toBe(`Could not connect to http://${host}: connection refused.`)
   })
 
   it('fails the remaining checks when the receiver ends during the run', async () => {
-    const receiver = new BareReceiver()
-    const url = await serve(receiver.listener)
+    const server = createServer(new BareReceiver().listener)
     const report = await check({
-      url,
+      url: await serve(server),
       only: ['genuine', 'test_ping'],
-      onResult: () => void Promise.all(open.splice(0).map(({ close }) => close())),
+      onResult: () => void server.close().closeAllConnections(),
     })
     expect(failedIn(report)).toEqual(['test_ping'])
     expect(report.checks[1]?.hint).toMatch(

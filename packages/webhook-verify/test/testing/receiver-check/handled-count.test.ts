@@ -1,19 +1,13 @@
-import { createServer } from 'node:http'
 import { globalClock } from '@formwire/internal/clock'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { freePort } from '../../../../../test/support/free-port.ts'
+import { serve } from '../../../../../test/support/serve.ts'
 import { countReader } from '../../../src/testing/receiver-check/handled-count.ts'
-import { type Listening, listenWith } from '../../adapters/listen.ts'
 import { IdleClock } from './idle-clock.ts'
 
-let server: Listening | undefined
-afterEach(async () => {
-  await server?.close()
-  server = undefined
-})
-
 async function read(text: string, status = 200): Promise<number> {
-  server = await listenWith(createServer((_request, response) => response.writeHead(status).end(text)))
-  return countReader(server.url, globalClock)()
+  const url = await serve((_request, response) => response.writeHead(status).end(text))
+  return countReader(url, globalClock)()
 }
 
 const NO_NUMBER = 'it is not a whole number as plain text'
@@ -44,16 +38,12 @@ describe('the count of handled responses', () => {
 
   it('fails after 5 seconds without a response', async () => {
     const clock = new IdleClock()
-    server = await listenWith(createServer(() => undefined))
-    await expect(countReader(server.url, clock)()).rejects.toThrow('no response within 5 s')
+    await expect(countReader(await serve(() => undefined), clock)()).rejects.toThrow('no response within 5 s')
     expect(clock.elapsed).toBe(5_000)
   })
 
   it('fails with the reason, without its full stop, when nothing listens', async () => {
-    server = await listenWith(createServer())
-    const { url, close } = server
-    await close()
-    server = undefined
+    const url = `http://127.0.0.1:${await freePort()}`
     const error = await countReader(url, globalClock)().catch((cause: Error) => cause)
     expect(error).toMatchObject({ name: 'Error', message: `Could not connect to ${url}: connection refused` })
   })

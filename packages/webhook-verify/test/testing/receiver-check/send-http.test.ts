@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { ReceiverUnreachableError } from '@formwire/webhook-verify/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../../../test/support/free-port.ts'
+import { serve as serveUntilEnd } from '../../../../../test/support/serve.ts'
 import type { Probe } from '../../../src/testing/receiver-check/probe.ts'
 import { getText, sendHttp } from '../../../src/testing/receiver-check/send-http.ts'
 
@@ -10,28 +10,9 @@ const { signal } = new AbortController()
 const PROBE = { headers: [['X-One', '1']], body: '12345678' } as const
 const OK = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'
 
-let close: (() => Promise<void>) | undefined
-afterEach(async () => {
-  await close?.()
-  close = undefined
-})
-
 /** Serves bytes. */
-async function serve(onConnection: (socket: Socket) => void): Promise<URL> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    onConnection(socket)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  close = async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  const { port } = server.address() as { port: number }
-  return new URL(`http://127.0.0.1:${port}/hook?a=1`)
-}
+const serve = async (onConnection: (socket: Socket) => void): Promise<URL> =>
+  new URL(`${await serveUntilEnd(createServer(onConnection))}/hook?a=1`)
 
 /** Whether the whole request has arrived. */
 function isWhole(text: string): boolean {
