@@ -168,8 +168,8 @@ class Reading {
   async #read(progress: Progress): Promise<void> {
     const { drafts, since } = this.#settings
     // Drafts first: one that is submitted meanwhile is among the responses then.
-    if (drafts && progress.count === 0) await this.#drafts(progress)
-    await this.#responses(progress)
+    if (drafts && progress.count === 0) await this.#rows(progress, 'in_progress')
+    await this.#rows(progress, 'submitted')
     const { webhooks, unknown } = await this.#endpoints(progress)
     const { form, listed } = progress
     // Unusual: a response has come or gone in between, or the service counts otherwise.
@@ -180,73 +180,52 @@ class Reading {
     await this.#add({ kind: 'end', form: form.id, webhooks, unknown, counted })
   }
 
-  async #drafts(progress: Progress): Promise<void> {
-    const { id } = progress.form
-    let rows: Converted[] = []
-    let left = this.#settings.limit
-    const query = {
-      order: 'newest',
-      status: 'in_progress',
-      until: this.#settings.since,
-      ...this.#call,
-    } as const
-    for await (const { response: draft } of this.#client.responses.walk(id, query)) {
-      if (left === 0) break
-      left -= 1
-      checkRow(id, draft)
-      // An interrupted run may have stored some already.
-      if (progress.draftIds.has(draft.id)) continue
-      const converted = this.#convert(id, draft)
-      await this.#addId(progress, draft.id)
-      rows.push(converted)
-      if (rows.length < PER_PAGE) continue
-      await this.#addDrafts(id, rows)
-      rows = []
-      if (this.#settings.isEnough(id, 'in_progress')) break
-    }
-    if (rows.length > 0) await this.#addDrafts(id, rows)
-  }
-
-  /** Reads the responses that are left. */
-  async #responses(progress: Progress): Promise<void> {
+  /** Reads the responses that are left, or the drafts. */
+  async #rows(progress: Progress, status: 'submitted' | 'in_progress'): Promise<void> {
     const { id } = progress.form
     const { since, limit } = this.#settings
-    let left = limit - progress.count
+    const isDraft = status === 'in_progress'
+    let left = isDraft ? limit : limit - progress.count
     if (left <= 0) return
     let listed = progress.count === 0 ? undefined : progress.listed
     let batch: FormResponse[] = []
     let last: PullPosition | undefined
     const add = async (): Promise<void> => {
+      if (batch.length === 0) return
       const converted = batch.map((row) => this.#convert(id, row))
       for (const row of batch) await this.#addId(progress, row.id)
-      const read = new Set(batch.map((row) => row.id))
-      const { since: instant, ids } = last as PullPosition
-      const position = { instant, ids: ids.filter((one) => read.has(one)) }
       const rows = converted.map(({ row }) => row)
       const unknown = converted.flatMap((one) => one.unknown)
-      await this.#add({ kind: 'rows', form: id, rows, unknown, position, listed: listed ?? 0 })
+      if (isDraft) await this.#add({ kind: 'drafts', form: id, rows, unknown })
+      else {
+        const read = new Set(batch.map((row) => row.id))
+        const { since: instant, ids } = last as PullPosition
+        const position = { instant, ids: ids.filter((one) => read.has(one)) }
+        await this.#add({ kind: 'rows', form: id, rows, unknown, position, listed: listed ?? 0 })
+        this.report()
+      }
       batch = []
-      this.report()
     }
     const walk = this.#client.responses.walk(id, {
       order: 'newest',
-      from: progress.position,
       until: since,
+      ...(isDraft ? { status } : { from: progress.position }),
       ...this.#call,
       onPage({ data, meta }) {
         listed ??= meta.total
-        for (const row of data) checkDated(id, row)
+        for (const row of data) (isDraft ? checkRow : checkDated)(id, row)
       },
     })
     for await (const { response, position } of walk) {
-      batch.push(response)
+      // An interrupted run may have stored some drafts already.
+      if (!isDraft || !progress.draftIds.has(response.id)) batch.push(response)
       last = position
       left -= 1
       if (left > 0 && batch.length < PER_PAGE) continue
       await add()
-      if (left === 0 || this.#settings.isEnough(id, 'submitted')) return
+      if (left === 0 || this.#settings.isEnough(id, status)) return
     }
-    if (batch.length > 0) await add()
+    await add()
   }
 
   /** Takes an id. @throws PullError if another response has it: a seed has each id once */
@@ -300,11 +279,6 @@ class Reading {
     const converted = convertResponse(formId, response, this.#settings.shiftMs)
     this.#scrubber.scrub(formId, converted.row)
     return converted
-  }
-
-  async #addDrafts(form: string, converted: readonly Converted[]): Promise<void> {
-    const rows = converted.map(({ row }) => row)
-    await this.#add({ kind: 'drafts', form, rows, unknown: converted.flatMap(({ unknown }) => unknown) })
   }
 
   /** Reports how many responses of all were read. */
