@@ -28,7 +28,7 @@ type Loading = SeedTarget & {
 }
 
 /** The error of a seed that passed `parseSeed` but cannot be loaded. */
-const unloadable = (path: string, message: string): SeedError => new SeedError([{ path, message }])
+const seedError = (path: string, message: string): SeedError => new SeedError([{ path, message }])
 
 /**
  * Loads a seed into an empty state. The keys printed at startup belong to the first owner of the first workspace, or to
@@ -55,7 +55,7 @@ export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials 
   )
   const first = seed.workspaces[0]
   const workspaceId = workspaceIds[0]
-  if (!first || workspaceId === undefined) throw unloadable('workspaces', 'must not be empty')
+  if (!first || workspaceId === undefined) throw seedError('workspaces', 'must not be empty')
   const keyText = new Map<string, string>()
   for (const [index, workspace] of seed.workspaces.entries()) {
     for (const [position, seedKey] of (workspace.keys ?? []).entries()) {
@@ -65,7 +65,7 @@ export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials 
       const active = countActiveKeys(keys.all(), owner, keyLimitPer)
       if (!seedKey.revoked && active >= target.settings.limits.activeKeys) {
         const path = `workspaces[${index}].keys[${position}]`
-        throw unloadable(path, `the ${keyLimitPer} already has ${active} active keys (AUTH-08)`)
+        throw seedError(path, `the ${keyLimitPer} already has ${active} active keys (AUTH-08)`)
       }
       const key = seedKey.key ?? generateKey(target.random)
       const createdAt = instantOf(target, seedKey.created_at)
@@ -77,7 +77,7 @@ export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials 
   }
   const memberWho = (role: KnownWorkspaceRole) => first.members.find((member) => member.role === role)
   const owner = (memberWho('owner') ?? memberWho('editor'))?.user
-  if (owner === undefined) throw unloadable('workspaces[0].members', 'needs an owner or an editor')
+  if (owner === undefined) throw seedError('workspaces[0].members', 'needs an owner or an editor')
   const userId = userIds.get(owner) as number
   const keyOf = (scope: 'read' | 'write'): string => {
     const known = keyText.get(`0 ${scope} ${owner}`)
@@ -109,7 +109,7 @@ function loadWorkspace(
 function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: string): void {
   const { state, settings } = target
   const reading = readQuestions(seed.questions ?? [], `${path}.questions`)
-  if (!reading.ok) throw unloadable(reading.refusal.field, reading.refusal.message)
+  if (!reading.ok) throw seedError(reading.refusal.field, reading.refusal.message)
   const responses = (seed.responses ?? []).map((response, index) => ({
     response,
     index,
@@ -118,7 +118,7 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
   }))
   for (const { response, index, at, startedAt } of responses) {
     if (startedAt > at && !isRecorded(response))
-      throw unloadable(`${path}.responses[${index}].started_at`, 'must not be after submitted_at')
+      throw seedError(`${path}.responses[${index}].started_at`, 'must not be after submitted_at')
   }
   const webhooks = (seed.webhooks ?? []).map((webhook) => ({
     webhook,
@@ -217,7 +217,7 @@ function contentOf(
   const draft = seed.status === 'in_progress'
   const checked = validateAnswers(questions, given, { draft, file: filesAsDescribed, texts })
   // `parseSeed` names every invalid answer by its path; only a seed of our own can get here with one.
-  if (!checked.ok) throw unloadable(`${path}.answers`, checked.refusal[0].message)
+  if (!checked.ok) throw seedError(`${path}.answers`, checked.refusal[0].message)
   const { score = checked.value.score, max_score: maxScore = checked.value.max_score } = seed
   return { email, score, maxScore, answers: checked.value.answers, meta: { ...UNKNOWN_META, ...meta } }
 }
