@@ -85,11 +85,6 @@ export class ControlClient {
     return await this.#data<ControlForm>('GET', `/forms/${encodeURIComponent(id)}`)
   }
 
-  async webhookIds(formId: string): Promise<number[]> {
-    const path = `/forms/${encodeURIComponent(formId)}/webhooks`
-    return (await this.#data<{ id: number }[]>('GET', path)).map(({ id }) => id)
-  }
-
   async endpoints(): Promise<ControlEndpoint[]> {
     return (await this.#data<{ endpoints: ControlEndpoint[] }>('GET', '/catalog?include=endpoints')).endpoints
   }

@@ -36,58 +36,47 @@ export async function openTail(
   control: ControlClient,
   options: FollowOptions,
 ): Promise<AsyncGenerator<FollowEvent>> {
-  if (options.formId !== undefined || options.webhookId !== undefined) await endpointsOf(control, options)
+  const { formId, webhookId } = options
+  if (formId !== undefined) await control.form(formId)
+  if (webhookId !== undefined && !(await control.endpoints()).some(isOf(formId, webhookId)))
+    throw new Failure(
+      `webhook endpoint ${webhookId}${formId === undefined ? '' : ` of form ${formId}`} not found`,
+      {
+        exitCode: EXIT.notFound,
+        code: 'not_found',
+        hint: `see formwire webhooks list ${formId ?? 'FORM'}`,
+      },
+    )
   return tail(control, options)
 }
 
+/** Returns whether an endpoint is followed. */
+const isOf =
+  (formId: string | undefined, webhookId: number | undefined) =>
+  ({ id, form_id }: { id: number; form_id: string }): boolean =>
+    [undefined, form_id].includes(formId) && [undefined, id].includes(webhookId)
+
 async function* tail(control: ControlClient, options: FollowOptions): AsyncGenerator<FollowEvent> {
+  const { formId, webhookId } = options
   const seen = new Map<string, string>()
-  let since = options.since
+  let since = options.since ?? Number.POSITIVE_INFINITY
   for await (const event of followDeliveries(control, options)) {
     const repeated = event.type === 'delivery' && seen.get(event.delivery.id) === stateOf(event.delivery)
     if (!repeated) yield event
-    if (event.type !== 'connected' || since === undefined) continue
+    if (event.type !== 'connected' || since === Number.POSITIVE_INFINITY) continue
     // Read once the stream is open, so that no change is missed in between.
-    for (const delivery of await backlog(control, options, since)) {
+    const isFollowed = isOf(formId, webhookId)
+    for (const delivery of (await control.allDeliveries()).toReversed()) {
+      const { webhook_id: id, form_id, created_at } = delivery
+      if (Date.parse(created_at) < since || !isFollowed({ id, form_id })) continue
       seen.set(delivery.id, stateOf(delivery))
       yield { type: 'delivery', delivery }
     }
-    since = undefined
+    since = Number.POSITIVE_INFINITY
   }
 }
 
 const stateOf = (delivery: Delivery): string => `${delivery.status} ${delivery.attempts}`
-
-async function backlog(control: ControlClient, options: FollowOptions, since: number): Promise<Delivery[]> {
-  const deliveries: Delivery[] = []
-  for (const { formId, webhookId } of await endpointsOf(control, options))
-    deliveries.push(...(await control.deliveries(formId, webhookId)).toReversed())
-  return deliveries
-    .filter((delivery) => Date.parse(delivery.created_at) >= since)
-    .sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at))
-}
-
-/** Returns the endpoints that are followed. @throws Failure exit 3 if a form or endpoint is given that does not exist */
-async function endpointsOf(
-  control: ControlClient,
-  { formId: onlyForm, webhookId: onlyWebhook }: Pick<FollowOptions, 'formId' | 'webhookId'>,
-): Promise<{ formId: string; webhookId: number }[]> {
-  const formIds = onlyForm === undefined ? (await control.forms()).map(({ id }) => id) : [onlyForm]
-  const endpoints = []
-  for (const formId of formIds) {
-    for (const webhookId of await control.webhookIds(formId))
-      if (onlyWebhook === undefined || webhookId === onlyWebhook) endpoints.push({ formId, webhookId })
-  }
-  if (onlyWebhook === undefined || endpoints.length > 0) return endpoints
-  throw new Failure(
-    `webhook endpoint ${onlyWebhook}${onlyForm === undefined ? '' : ` of form ${onlyForm}`} not found`,
-    {
-      exitCode: EXIT.notFound,
-      code: 'not_found',
-      hint: `see formwire webhooks list ${onlyForm ?? 'FORM'}`,
-    },
-  )
-}
 
 /**
  * Yields every change of the delivery log from now on. After a lost connection it reconnects and resumes after the last

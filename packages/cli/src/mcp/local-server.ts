@@ -42,12 +42,6 @@ export class LocalServer {
   readonly secrets = new Map<number, string>()
   /** When attempts of deliveries were first seen by this session, in real time. */
   readonly seen = new Map<string, number>()
-  readonly #otherHint: () => string | undefined
-
-  /** @param otherHint Returns what else to do while no server is running */
-  constructor(otherHint: () => string | undefined = () => undefined) {
-    this.#otherHint = otherHint
-  }
 
   /** Starts the server. @throws Failure `already_running`, `invalid_option` or `invalid_seed` */
   start(options: ReferenceServerOptions): Promise<LocalServerInfo> {
@@ -157,8 +151,11 @@ export class LocalServer {
 
   #require(): Running {
     if (this.#running) return this.#running
-    const hints = ['start one: tool server, {"action": "start"}', this.#otherHint()].filter(Boolean)
-    throw toolFailure('no_server', 'no local server is running', hints.join('; '))
+    throw toolFailure(
+      'no_server',
+      'no local server is running',
+      'start one: tool server, {"action": "start"}',
+    )
   }
 
   async #close(): Promise<boolean> {

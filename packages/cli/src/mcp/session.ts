@@ -5,18 +5,6 @@ import { LocalServer } from './local-server.ts'
 import { shownError } from './result.ts'
 import { ListWalks } from './service/list-walks.ts'
 
-/** The API gives out no deliveries (DLV-12), and the admin token of a control API is not used: it permits every change. */
-const CONFIGURED_HINT =
-  'these tools do not read the configured service, whose API has no deliveries: its app shows them, and if it is a reference server, the user can run formwire deliveries list FORM WEBHOOK'
-
-function hasService(context: Context): boolean {
-  try {
-    return context.baseUrl() !== ''
-  } catch {
-    return false
-  }
-}
-
 /** How long a confirmation is valid, in milliseconds: the user has to read what it is about. */
 const VALID_MS = 10 * 60_000
 
@@ -54,7 +42,7 @@ class Confirmations {
 export class Session {
   readonly context: Context
   readonly flags: McpFlags
-  readonly local: LocalServer
+  readonly local = new LocalServer()
   /** Lists of the configured service that are being read. */
   readonly lists: ListWalks
   /** Deletions that were previewed. */
@@ -65,7 +53,6 @@ export class Session {
   constructor(context: Context, flags: McpFlags) {
     this.context = context
     this.flags = flags
-    this.local = new LocalServer(() => (hasService(context) ? CONFIGURED_HINT : undefined))
     this.lists = new ListWalks((error) => shownError(error, context))
     this.previews = new Confirmations(context.runtime)
     this.questions = new Confirmations(context.runtime)

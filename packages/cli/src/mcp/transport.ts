@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { SleepClock } from '@formwire/internal/clock'
-import { isObjectOrArray, isUtf16, parseJson } from '@formwire/internal/json'
+import { isObjectOrArray, parseJson } from '@formwire/internal/json'
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -16,8 +16,6 @@ import type { TextStream } from '../runtime.ts'
 const MESSAGE_MAX_BYTES = 4 * 1_048_576
 /** Levels of a message. What reads or writes JSON recursively would exceed the stack with some thousands. */
 export const MAX_DEPTH = 100
-/** Bytes at both ends of a message that is too large, where its id is. */
-const END_BYTES = 256
 /** Milliseconds after the end of the input in which calls are answered: longer than a tool may take. */
 const LAST_ANSWERS_MS = 30_000
 
@@ -90,10 +88,8 @@ export class LineTransport implements Transport {
 
   #keep(part: Buffer): void {
     this.#size += part.length
-    this.#parts.push(part)
-    if (this.#size <= MESSAGE_MAX_BYTES) return
-    const line = Buffer.concat(this.#parts)
-    this.#parts = [line.subarray(0, END_BYTES), line.subarray(Math.max(END_BYTES, line.length - END_BYTES))]
+    if (this.#size > MESSAGE_MAX_BYTES) this.#parts = []
+    else this.#parts.push(part)
   }
 
   #endLine(): void {
@@ -103,15 +99,13 @@ export class LineTransport implements Transport {
     this.#size = 0
     if (size > MESSAGE_MAX_BYTES) {
       const problem = `the message has ${size} bytes, and at most ${MESSAGE_MAX_BYTES} are read`
-      this.#refuse(ProtocolErrorCode.InvalidRequest, problem, idAtAnEndOf(text))
+      this.#refuse(ProtocolErrorCode.InvalidRequest, problem)
       return
     }
     if (text.trim() === '') return
     const message = parseJson(text)
-    if (message === undefined) {
-      const encoding = isUtf16(text) ? ': it seems to be UTF-16, and must be UTF-8' : ''
-      this.#refuse(ProtocolErrorCode.ParseError, `the line is not valid JSON${encoding}`)
-    } else this.#receive(message)
+    if (message === undefined) this.#refuse(ProtocolErrorCode.ParseError, 'the line is not valid JSON')
+    else this.#receive(message)
   }
 
   #receive(message: unknown): void {
@@ -171,18 +165,6 @@ export class LineTransport implements Transport {
     for (const id of this.#asked) this.onmessage?.({ jsonrpc: '2.0', id, error })
     this.#asked.clear()
   }
-}
-
-/** Clients write the id first or last. */
-const IDS = [
-  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[^"\\]{1,100}")\s*,/,
-  /[,{]\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/,
-]
-
-/** Returns the id of a message of which only both ends are known. */
-function idAtAnEndOf(text: string): RequestId | null {
-  const [, id] = IDS.map((pattern) => pattern.exec(text)).find((match) => match !== null) ?? []
-  return id === undefined ? null : JSON.parse(id)
 }
 
 /** Whether a value has more levels of arrays and objects. Level by level, since recursion would exceed the stack. */

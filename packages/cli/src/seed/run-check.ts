@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { readJsonFile } from '@formwire/internal/json-file'
 import { urlOf } from '@formwire/internal/url'
 import type { Seed } from '@formwire/reference-server'
@@ -19,7 +18,7 @@ export async function runSeedCheck(context: Context, path: string, offline: bool
     throw fileFailure(`read ${path}`, error, 'pass a file that formwire seed pull has written')
   })
   if (value === undefined)
-    return await printInvalid(context, path, [{ path: '', message: await jsonProblem(path) }])
+    return await printInvalid(context, path, [{ path: '', message: 'is not valid JSON' }])
   const server = offline ? undefined : namedServer(context)
   if (server) refuseOtherService(path, value, server)
   const isConfigured = server !== undefined
@@ -63,25 +62,6 @@ function refuseOtherService(path: string, value: unknown, { baseUrl, serverSourc
 }
 
 const withoutSlash = (url: string): string => (urlOf(url)?.href ?? url).replace(/\/+$/, '')
-
-const TAIL_BYTES = 64
-
-/** Returns why a file is not JSON, as far as its end shows. */
-async function jsonProblem(path: string): Promise<string> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const tail = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, Math.max(0, size - TAIL_BYTES))
-    const end = tail.buffer.toString('utf8', 0, tail.bytesRead).trim()
-    if (end === '') return 'is empty'
-    return `is not valid JSON${end.endsWith('}') ? '' : ': it ends in the middle'}`
-  } catch {
-    // A pipe has been read.
-    return 'is not valid JSON'
-  } finally {
-    await file.close()
-  }
-}
 
 async function print(
   { output }: Context,

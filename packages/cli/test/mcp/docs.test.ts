@@ -16,16 +16,8 @@ const read = (page: string, cursor?: string): Promise<Json> => run({ page, ...(c
 describe('the tool docs', () => {
   it.each([
     ['my signature does not match', 'docs/how-to/signature-mismatch.md'],
-    ['timestamp_too_old', 'docs/how-to/troubleshooting.md#timestamp_too_old'],
-    ['rotating a secret', 'docs/how-to/rotate-secret.md'],
-    ['seed file', 'docs/how-to/troubleshooting.md#seed_file'],
-    ['express adapter', 'packages/webhook-verify/README.md#express'],
     ['DLV-06', 'docs/reference/rules.md#events-and-deliveries'],
     ['retry schedule', 'docs/explanation/webhook-delivery.md#retry-schedule'],
-    ['how long are failed deliveries retried', 'docs/explanation/webhook-delivery.md#retry-schedule'],
-    ['my receiver gets 401', 'docs/how-to/signature-mismatch.md#the-receiver-responds-with-401'],
-    ['handled_url', 'docs/how-to/dedupe.md#check-it'],
-    ['dedupe in a file', 'docs/how-to/dedupe.md#a-file-for-one-process'],
     ['receiver in PHP', 'examples/receivers/php/receiver.php'],
   ])('finds for "%s" the section %s', async (query, page) => {
     expect((await search(query)).map((hit) => hit.page)).toContain(page)
@@ -49,7 +41,6 @@ describe('the tool docs', () => {
 
   it.each([
     ['DLV-06', 'docs/reference/rules.md#dlv-06'],
-    ['dlv-06', 'docs/reference/rules.md#dlv-06'],
     ['https://code.formwire.example/formwire/blob/main/docs/how-to/rehearse.md', 'docs/how-to/rehearse.md'],
     [
       'https://code.formwire.example/formwire/blob/main/packages/sdk/README.md#typed-answers',

@@ -113,15 +113,6 @@ describe('the tool explain', () => {
     expect(old.change).toEqual([expect.stringMatching(/^Nothing: its replay dlv_\w+ was delivered/)])
   })
 
-  it('[DLV-05] explains the newest response when several have the same time', async () => {
-    const { endpoint, receiver, submit, explained } = await start()
-    const first = await endpoint(await receiver({ script: ['500'] }))
-    const second = await endpoint(await receiver({ script: ['500'] }))
-    await submit(first.form)
-    const newest = await submit(second.form)
-    expect((await explained()).evidence.response_id).toBe(newest)
-  })
-
   it('[DLV-04] keeps the time at which an attempt was first seen', async () => {
     let now = NOON + 290_000
     const { endpoint, receiver, submit, explained } = await start({ now: () => now })

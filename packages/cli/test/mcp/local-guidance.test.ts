@@ -2,8 +2,7 @@ import { responseSchema } from '@formwire/contract/schemas'
 import { deliverySchema, journalEntrySchema } from '@formwire/contract/schemas/control'
 import { describe, expect, it } from 'vitest'
 import { MEMBERS } from '../../src/mcp/tools/wait.ts'
-import { type Json, refused, startForms, startMcp, type ToolCall } from '../support/mcp-in-process.ts'
-import { testService } from '../support/service.ts'
+import { type Json, startForms, startMcp, type ToolCall } from '../support/mcp-in-process.ts'
 
 const invalid = (message: Json, hint?: string): Json => ({
   error: { code: 'invalid_argument', message, hint },
@@ -63,29 +62,15 @@ describe('the errors of the local tools', () => {
         only('token', 'submit_draft takes', 'submit', 'did you mean action submit_draft?'),
       ],
       [
-        'submit',
-        { form, action: 'submit', response: 1 },
-        only('response', 'delete takes', 'submit', 'did you mean action delete?'),
-      ],
-      [
         'deliveries',
         { delivery: 'dlv_nope' },
         only('delivery', 'show, replay, retry, cancel take', 'list', 'leave it out, or use action show'),
       ],
-      [
-        'server',
-        { action: 'stop', seed: 'demo' },
-        only('seed', 'start takes', 'stop', 'did you mean action start?'),
-      ],
-      ['form', { action: 'list', form }, { error: { hint: 'leave it out, or use action get' } }],
-      ['form', { action: 'list', form }, refused('invalid_argument', 'form')],
-      ['form', { action: 'get', form }, { form: { response_count: 0 } }],
     ])
   })
 
   it.each<[tool: string, args: object, message: Json, hint?: string]>([
     ['form', { frm: 'x' }, 'frm: form has no such argument', 'did you mean form?'],
-    ['submit', { formId: 'x' }, 'formId: submit has no such argument', 'did you mean form?'],
     [
       'check_receiver',
       { port: 4999 },
@@ -169,20 +154,6 @@ describe('the errors of the local tools', () => {
     )
   })
 
-  it('say why the deliveries of a configured service are not read, and who can', async () => {
-    const { server, env } = await testService()
-    const { expectAll } = await startMcp([], { env })
-    const hint = expect.stringMatching(
-      /^start one: tool server, .*configured service.*formwire deliveries list/,
-    )
-    const error = { code: 'no_server', message: 'no local server is running', hint }
-    await expectAll([
-      ['deliveries', {}, { error }],
-      ['explain', {}, { error }],
-    ])
-    expect(server.app.requests.list()).toEqual([])
-  })
-
   it('refuse a member to wait for that nothing has', async () => {
     const { expectAll } = await startForms()
     const wait = (subject: string, match: object, error: Json): ToolCall => [
@@ -205,23 +176,10 @@ describe('the errors of the local tools', () => {
       expect(MEMBERS[subject as keyof typeof MEMBERS].split(', ').sort()).toEqual(Object.keys(shape).sort())
   })
 
-  it('suggest status for the code of a scripted response', async () => {
-    const { expectAll } = await startForms()
-    const error = { message: 'Unknown field "code"; did you mean "status"?' }
-    await expectAll([['receiver', { action: 'start', script: [{ code: 500 }] }, { error }]])
-  })
-
   it('of tools that read a service point to the local server, where there is one', async () => {
     const local = 'for the local server: tool form, actions list, get and responses'
-    const { expectAll, call } = await startMcp([])
-    const error = { hint: expect.stringContaining(local) }
-    await expectAll([
-      ['forms', {}, { error }],
-      ['responses', { form: 'x' }, { error }],
-      ['types', { forms: ['x'] }, { error }],
-    ])
-    expect((await call('forms')).error.hint).toContain(local)
-    const alone = await startMcp(['--no-local'])
-    expect((await alone.call('forms')).error.hint).not.toContain(local)
+    const hintOf = async (flags: string[]) => (await (await startMcp(flags)).call('forms')).error.hint
+    expect(await hintOf([])).toContain(local)
+    expect(await hintOf(['--no-local'])).not.toContain(local)
   })
 })

@@ -42,8 +42,6 @@ const journal = (): string[] =>
 describe('tools of the configured service', () => {
   it.each<[string, Record<string, string>, string]>([
     ['without any setting', {}, 'no service is configured: no API key'],
-    ['without a URL', { FORMWIRE_API_KEY: `svc_${'w'.repeat(40)}` }, 'no service is configured: no base URL'],
-    ['without a key', { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' }, 'no service is configured: no API key'],
     [
       'with an invalid URL',
       { FORMWIRE_BASE_URL: 'ftp://x', FORMWIRE_API_KEY: 'svc_x' },
@@ -156,29 +154,13 @@ describe('hostile arguments', () => {
 
   it.each<[Call, string, string?]>([
     [['forms', { form: HUGE }], 'invalid_argument'],
-    [['forms', { form: '' }], 'invalid_argument'],
-    [['forms', { status: 'trashed' }], 'invalid_argument'],
-    [['forms', { limit: -1 }], 'invalid_argument'],
-    [['forms', { cursor: '../1' }], 'invalid_argument'],
     [['forms', { form: SURVEY, cursor: '-1' }], 'invalid_argument'],
     [['forms', { form: '../../_app/forms' }], 'not_found'],
     [['forms', { form: '..' }], 'usage'],
-    [['forms', { form: 'a/webhooks/1?x=#' }], 'not_found'],
-    [['responses', {}], 'invalid_argument'],
-    [['responses', { form: SURVEY, response: -1 }], 'invalid_argument'],
     [['responses', { form: SURVEY, since: HUGE }], 'invalid_argument'],
-    [['responses', { form: ['survey000001'] }], 'invalid_argument'],
-    [['types', { forms: [] }], 'invalid_argument'],
-    [['types', { forms: [SURVEY], format: 'exe' }], 'invalid_argument'],
     [['types', { forms: [SURVEY], out: '/tmp/x' }], 'invalid_argument', 'out: types has no such argument'],
     [['types', { forms: ['..'] }], 'usage'],
     [['change', { action: 'trash', form: SURVEY }], 'invalid_argument'],
-    [['change', { action: 'delete_responses', form: SURVEY, ids: [] }], 'invalid_argument'],
-    [
-      ['change', { action: 'delete_responses', form: SURVEY, ids: [...Array(21).keys()] }],
-      'invalid_argument',
-    ],
-    [['change', { action: 'rename', form: SURVEY, title: HUGE }], 'invalid_argument'],
     [['change', { action: 'close', form: '../forms' }], 'not_found'],
   ])('%j end with a code', async ([tool, args], code, message) => {
     const { call } = await asking()

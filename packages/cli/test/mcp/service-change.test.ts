@@ -34,12 +34,9 @@ describe('the tool change, whose user is asked', () => {
 
   it.each<[string, ElicitResult]>([
     ['declines', { action: 'decline' }],
-    ['cancels', { action: 'cancel' }],
     ['declines with a filled form', { action: 'decline', content: { confirm: true } }],
     ['accepts without content', { action: 'accept' }],
-    ['accepts with an empty form', { action: 'accept', content: {} }],
     ['accepts without confirming', { action: 'accept', content: { confirm: false } }],
-    ['accepts with a text', { action: 'accept', content: { confirm: 'true' } }],
     ['accepts with more than was asked', { action: 'accept', content: { confirm: true, all: true } }],
   ])('changes nothing when the user %s', async (_, reply) => {
     const { call, asked } = await startAsking(reply)
@@ -101,13 +98,8 @@ describe('the tool change, whose user is asked', () => {
     const file = join(temporaryDirectory(), 'secret')
     const changes: [object, string][] = [
       [{ action: 'close', form: SURVEY }, `formwire forms close ${SURVEY}`],
-      [{ action: 'reopen', form: PARTY }, `formwire forms reopen ${PARTY}`],
       [{ action: 'rename', form: SURVEY, title: 'x' }, `formwire forms rename ${SURVEY} TITLE`],
       [{ action: 'delete_responses', form: SURVEY, ids: [2, 1] }, `formwire responses delete ${SURVEY} 1 2`],
-      [
-        { action: 'delete_responses', form: SURVEY, ids: [1], token: 'token-1' },
-        `formwire responses delete ${SURVEY} 1`,
-      ],
       [{ action: 'delete_endpoints', form: SURVEY, ids: [1] }, `formwire webhooks delete ${SURVEY} 1`],
       [
         { action: 'create_endpoint', form: SURVEY, url: 'http://127.0.0.1:8080/', secret_file: file },
@@ -134,7 +126,6 @@ describe('a token of a preview', () => {
 
   it.each<[string, object]>([
     ['other ids', { ids: [2] }],
-    ['more ids', { ids: [1, 2] }],
     ['another action', { action: 'delete_endpoints' }],
     ['another form', { form: PARTY }],
   ])('is not valid for %s, and then for nothing', async (_, other) => {

@@ -31,19 +31,17 @@ export interface ServicePage<Shown> extends Page<Shown> {
 }
 
 interface Walk {
+  id: number
   of: string
-  items: AsyncIterator<unknown>
+  /** Undefined until the list is opened. */
+  items?: AsyncIterator<unknown>
   total: number
   /** Items that were read and not returned. */
   ahead: unknown[]
   /** Number of items that were returned. */
   at: number
-  /** The page before `at`, for a client that lost it. */
-  last: { at: number; page: ServicePage<unknown> } | undefined
   /** Ends the requests of the list. */
   controller: AbortController
-  /** Ends with the last page that was asked for. */
-  turn: Promise<unknown>
 }
 
 /**
@@ -51,6 +49,7 @@ interface Walk {
  * are neither repeated nor skipped.
  */
 export class ListWalks {
+  /** By the cursor of the next page, which is valid once. */
   readonly #walks = new Map<string, Walk>()
   readonly #shown: (error: unknown) => object
   #count = 0
@@ -64,51 +63,12 @@ export class ListWalks {
   async page<Item extends { id: unknown }, Shown>(
     request: PageRequest<Item, Shown>,
   ): Promise<ServicePage<Shown>> {
-    const { cursor } = request
-    const of = JSON.stringify(request.of)
-    const [id, at] = cursor === undefined ? [await this.#open(of, request), 0] : parseCursor(cursor)
-    const walk = this.#walks.get(id)
-    if (walk?.of !== of) throw unknownCursor(cursor)
-    const next = walk.turn.then(() => this.#next(id, walk, at, request))
-    walk.turn = next.catch(() => undefined)
-    return (await next) as ServicePage<Shown>
-  }
-
-  async #open<Item extends { id: unknown }>(
-    of: string,
-    request: PageRequest<Item, unknown>,
-  ): Promise<string> {
-    const controller = new AbortController()
-    const forget = onAbort(request.signal, () => controller.abort(request.signal.reason))
-    try {
-      const { list, first } = await openFitting(PER_PAGE, (perPage) =>
-        request.open(controller.signal, perPage),
-      )
-      const { total } = first.meta
-      const [oldest] = this.#walks.keys()
-      if (oldest !== undefined && this.#walks.size >= MAX_LISTS) this.#walks.delete(oldest)
-      this.#count += 1
-      const id = String(this.#count)
-      const items = list[Symbol.asyncIterator]()
-      const turn = Promise.resolve()
-      this.#walks.set(id, { of, items, total, ahead: [], at: 0, last: undefined, controller, turn })
-      return id
-    } finally {
-      forget()
-    }
-  }
-
-  async #next<Item extends { id: unknown }, Shown>(
-    id: string,
-    walk: Walk,
-    at: number,
-    { cursor, limit, signal, show }: PageRequest<Item, Shown>,
-  ): Promise<ServicePage<unknown>> {
-    if (walk.last?.at === at) return walk.last.page
-    if (walk.at !== at) throw unknownCursor(cursor)
+    const { cursor, limit, signal, show } = request
+    const walk = this.#walkOf(cursor, JSON.stringify(request.of))
     const forget = onAbort(signal, () => walk.controller.abort(signal.reason))
     let end: unknown
     try {
+      walk.items ??= await open(walk, request)
       // One more than asked for, to know whether a page follows.
       while (walk.ahead.length <= limit) {
         const { done, value } = await walk.items.next()
@@ -117,35 +77,55 @@ export class ListWalks {
       }
     } catch (error) {
       // The list has ended with the error.
-      this.#walks.delete(id)
       if (walk.ahead.length === 0) throw error
       end = endOf(error, signal)
     } finally {
       forget()
     }
     const items = fittingOf(walk.ahead.slice(0, limit).map((item) => show(item as Item)))
+    const { total, ahead } = walk
     if (end !== undefined) {
       const incomplete = { ...this.#shown(end), note: 'the list ends here: begin again without cursor' }
-      return { items, total: walk.total, next_cursor: null, incomplete }
+      return { items, total, next_cursor: null, incomplete }
     }
-    walk.ahead.splice(0, items.length)
+    ahead.splice(0, items.length)
     walk.at += items.length
-    const next_cursor = walk.ahead.length > 0 ? `${id}.${walk.at}` : null
-    const page = { items, total: walk.total, next_cursor }
-    walk.last = { at, page }
-    return page
+    return { items, total, next_cursor: ahead.length > 0 ? this.#keep(walk) : null }
+  }
+
+  #walkOf(cursor: string | undefined, of: string): Walk {
+    if (cursor === undefined) {
+      this.#count += 1
+      return { id: this.#count, of, total: 0, ahead: [], at: 0, controller: new AbortController() }
+    }
+    const walk = this.#walks.get(cursor)
+    if (walk?.of !== of)
+      throw invalidArgument(
+        'cursor',
+        `no page of this list follows ${JSON.stringify(cursor)}`,
+        'begin again without cursor, and keep the other arguments the same from page to page',
+      )
+    this.#walks.delete(cursor)
+    return walk
+  }
+
+  /** Keeps a list for its next page. Returns the cursor. */
+  #keep(walk: Walk): string {
+    const [oldest] = this.#walks.keys()
+    if (oldest !== undefined && this.#walks.size >= MAX_LISTS) this.#walks.delete(oldest)
+    const cursor = `${walk.id}.${walk.at}`
+    this.#walks.set(cursor, walk)
+    return cursor
   }
 }
 
-/** Returns the list of a cursor, and how many of its items were returned. */
-function parseCursor(cursor: string): [id: string, at: number] {
-  const [, id = '', at] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? []
-  return [id, Number(at)]
-}
-
-const unknownCursor = (cursor: string | undefined) =>
-  invalidArgument(
-    'cursor',
-    `no page of this list follows ${JSON.stringify(cursor)}`,
-    'begin again without cursor, and keep the other arguments the same from page to page',
+async function open<Item extends { id: unknown }>(
+  walk: Walk,
+  request: PageRequest<Item, unknown>,
+): Promise<AsyncIterator<Item>> {
+  const { list, first } = await openFitting(PER_PAGE, (perPage) =>
+    request.open(walk.controller.signal, perPage),
   )
+  walk.total = first.meta.total
+  return list[Symbol.asyncIterator]()
+}

@@ -8,8 +8,7 @@ import type {
 } from '@formwire/contract/control'
 import type { SleepClock } from '@formwire/internal/clock'
 import * as z from 'zod'
-import { explainDelivery, explainNothing } from '../explain/explain-delivery.ts'
-import { isSignedWith } from '../explain/signature-reason.ts'
+import { explainDelivery, explainNothing, isSignedWith } from '../explain/explain-delivery.ts'
 import type { LocalServer } from '../local-server.ts'
 import { defineTool, nextTurn, READ_ONLY } from '../tool.ts'
 
