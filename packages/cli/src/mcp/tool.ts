@@ -17,6 +17,8 @@ export interface Tool<Input extends z.ZodObject = any> {
   annotations?: ToolAnnotations
   /** Arguments that only some actions take, and which, the likeliest first: with another action, they are refused. */
   takenBy?: Readonly<Record<string, readonly string[]>>
+  /** Those of them without which an action that takes them cannot do anything. */
+  requires?: readonly string[]
   /** Where it belongs: it exists with the local server, with the configured service, with --allow-write only, or always. */
   group: 'local' | 'service' | 'write' | 'docs'
   /** @throws Failure and the errors of the clients, which become results with a code */
@@ -77,5 +79,11 @@ export function parseArguments<Input extends z.ZodObject>(
     const other = others.length > 0 ? 'leave it out, or use action' : 'did you mean action'
     throw invalidArgument(name, problem, `${other} ${first}${others.length > 0 ? '' : '?'}`)
   }
+  for (const name of tool.requires ?? [])
+    if (
+      (given as Record<string, unknown>)[name] === undefined &&
+      tool.takenBy?.[name]?.includes(String(action))
+    )
+      throw invalidArgument(name, `${action} requires it`)
   return parsed.data
 }

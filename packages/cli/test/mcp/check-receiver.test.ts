@@ -101,12 +101,8 @@ describe('the tool check_receiver', () => {
 
   it.each([
     'https://hooks.example.com/',
-    'http://192.168.1.10:3000/',
     'http://127.0.0.1.example.com/',
-    'http://localhost.example.com/',
-    'http://app.localhost/',
     'http://localhost./',
-    'http://0.0.0.0:3000/',
     'http://[::ffff:127.0.0.1]:3000/',
     'http://127.0.0.1@example.com/',
     'http://169.254.169.254/latest/meta-data',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { commandPages } from '../../scripts/command-reference.ts'
 import { COMMANDS } from '../../src/all-commands.ts'
-import { Docs, docs } from '../../src/mcp/docs/docs.ts'
+import { docs } from '../../src/mcp/docs/docs.ts'
 import { RESULT_MAX_CHARACTERS, toResult } from '../../src/mcp/result.ts'
 import { parseArguments } from '../../src/mcp/tool.ts'
 import { docs as docsTool } from '../../src/mcp/tools/docs.ts'
@@ -71,20 +71,6 @@ describe('the tool docs', () => {
     }
   })
 
-  it('indexes one page in each turn of the event loop, so that other calls are served', async () => {
-    const { bundle } = await docs()
-    let turns = 0
-    let isDone = false
-    const count = (): void => {
-      turns += 1
-      if (!isDone) setImmediate(count)
-    }
-    count()
-    await Docs.index(bundle)
-    isDone = true
-    expect(turns).toBeGreaterThanOrEqual(bundle.pages.length)
-  })
-
   it('refuses a cursor that is not its own', async () => {
     const page = 'docs/how-to/troubleshooting.md'
     const { next_cursor } = await read(page)
@@ -114,7 +100,6 @@ describe('the tool docs', () => {
 
   it.each([
     ['docs/how-to/dedup.md', 'docs/how-to/dedupe.md'],
-    ['docs/how-to/dedup.md#hono', 'docs/how-to/dedupe.md#hono'],
     ['docs/how-to/test-kit.md#seed', 'seeds'],
   ])('suggests for %s the page or section that may have been meant', async (page, meant) => {
     await expect(read(page)).rejects.toMatchObject({ code: 'not_found', hint: `did you mean ${meant}?` })

@@ -31,25 +31,12 @@ describe('every list of the local server', () => {
     for (const number of numbers(COUNT - 1)) {
       const title = `${number} ${LONG}`.slice(0, 190)
       await mcp.call('form', { action: 'create', title, questions: questions.slice(0, 5) })
-      await mcp.call('fault', {
-        action: 'inject',
-        fault: { path: `/api/v1/forms/${'x'.repeat(400)}`, status: 500 },
-      })
     }
     const forms = await readAll(mcp, 'form', { action: 'list' })
     expect(forms.find(({ id }) => id === long.id).questions).toBe(200)
     expect(numbersOf(forms.filter(({ id }) => id !== long.id).map(({ title }) => title))).toEqual(
       numbers(COUNT - 1),
     )
-    const faults = await readAll(mcp, 'fault', { action: 'list' })
-    expect(faults.map(({ id }) => id)).toEqual(numbers(COUNT - 1))
-    await mcp.call('fault', { action: 'clear' })
-
-    const script = Array.from({ length: 8 }, () => ({ status: 500, body: LONG }))
-    for (const _ of numbers(30)) await mcp.call('receiver', { action: 'start', script })
-    const receivers = await readAll(mcp, 'receiver', { action: 'list' })
-    expect(receivers.map(({ id }) => id)).toEqual(numbers(30))
-    expect(receivers.map((receiver) => receiver.script)).toEqual(numbers(30).map(() => script))
   })
 
   it('of responses, deliveries and requests is complete, too', async () => {

@@ -217,14 +217,6 @@ describe('the tool responses', () => {
     expect(idsOf(await call('responses', { form: SURVEY, limit: 2, cursor }))).toEqual([6, 5])
   })
 
-  it('shows control characters and invisible order marks by their code', async () => {
-    const id = respond('\u001b[2J\u202eevil\u0000')
-    const mcp = await startMcp(['--answers'], { env: service.env })
-    const { answers } = await mcp.call('responses', { form: SURVEY, response: id })
-    expect(answers[0].value.untrusted).toBe('<U+001B>[2J<U+202E>evil<U+0000>')
-    for (const line of mcp.lines) expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
-  })
-
   it('[RESP-03] names what was not found', async () => {
     const { call } = await startMcp([], { env: service.env })
     expect((await call('responses', { form: SURVEY, response: 99 })).error).toEqual({

@@ -37,13 +37,6 @@ describe('the tool types', () => {
     expect(module.replaceAll('\\', '')).toContain('{"untrusted":"Stars"}')
   })
 
-  it('reads a sample of the responses', async () => {
-    const { call } = await startMcp([], { env: { ...service.env, FORMWIRE_ADMIN_TOKEN: '' } })
-    const { module, forms } = await call('types', { forms: [SURVEY], sample: 1 })
-    expect(forms).toEqual([{ ...FORM, responses: 1, questions: 2 }])
-    expect(module).toContain('Inferred from the newest response.')
-  })
-
   it('refuses a module that is too large, with the command that writes it', async () => {
     const forms = [1, 2, 3, 4].map((number) => {
       const questions = everyQuestion().flatMap((question) =>

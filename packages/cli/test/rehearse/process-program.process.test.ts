@@ -19,16 +19,6 @@ it.each([
     'exit code 1: RangeError: out of order',
   ],
   [
-    'an exception, and not the trace after it',
-    'console.error("reading\\nKeyException: id\\n  in app.py, line 3"); process.exit(1)',
-    'exit code 1: KeyException: id',
-  ],
-  [
-    'the last line of stdout, without one on stderr',
-    'console.log("bye"); process.exit(0)',
-    'exit code 0: bye',
-  ],
-  [
     'no control characters of what it printed',
     'console.error("red \\u001b[0m and not"); process.exit(1)',
     'exit code 1: red [0m and not',

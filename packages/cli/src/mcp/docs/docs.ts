@@ -21,7 +21,7 @@ export function docs(): Promise<Docs> {
 }
 
 /** The documentation that this version contains. */
-export class Docs {
+class Docs {
   readonly bundle: DocsBundle
   readonly #index: MiniSearch
   readonly #sections = new Map<string, { page: DocsPage; section: Section }>()

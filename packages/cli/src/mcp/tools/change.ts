@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Form, FormResponse } from '@formwire/contract'
+import type { Form } from '@formwire/contract'
 import { shellWord } from '@formwire/internal/shell-word'
 import { urlOf } from '@formwire/internal/url'
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
@@ -114,6 +114,9 @@ export const change = defineTool({
   async run(session, given, call) {
     const { context, previews, questions } = session
     const change = readChange(given)
+    const { action, form: id } = change
+    // It cannot be undone, and so has a preview.
+    const isDeletion = action.startsWith('delete_')
     const service = await serviceOf(session, call)
     if (!call.canAsk) throw cannotAsk(change)
     const asked = call.mcpReq.requestState()
@@ -121,20 +124,21 @@ export const change = defineTool({
       const confirmed = questions.redeem(String(asked), given)
       if (!confirmed || !acceptedContent(call.mcpReq.inputResponses, 'change', CONFIRMED))
         throw notConfirmed()
-      if (isDeletion(change))
-        requireUnchanged(confirmed, (await deletedBy(service, change, 'allowed')).states)
-      return await ACTIONS[change.action].apply(service, change, session)
+      if (isDeletion) requireUnchanged(confirmed, await deletedBy(service, change, 'allowed'))
+      return await ACTIONS[action].apply(service, change, session)
     }
-    const previewed = given.token === undefined ? undefined : previews.redeem(given.token, change)
-    if (isDeletion(change) && given.token !== undefined && !previewed) throw unknownToken()
-    const form = service.clean(await service.client.forms.get(change.form, service.options))
-    const deleted = isDeletion(change) ? await deletedBy(service, change) : { rows: [], states: {} }
-    if (isDeletion(change) && !previewed) {
-      const token = previews.issue(change, deleted.states)
+    const { token } = given
+    const previewed = token === undefined ? undefined : previews.redeem(token, change)
+    if (token !== undefined && !previewed) throw unknownToken()
+    const form = service.clean(await service.client.forms.get(id, service.options))
+    const deleted = isDeletion ? await deletedBy(service, change) : []
+    const states = statesOf(deleted)
+    if (isDeletion && !previewed) {
+      const deletes = deleted.map(({ row }) => row)
       const note = 'nothing was deleted; the token is valid once'
-      return { form: formRow(form), deletes: deleted.rows, token, note }
+      return { form: formRow(form), deletes, token: previews.issue(change, states), note }
     }
-    requireUnchanged(previewed ?? {}, deleted.states)
+    requireUnchanged(previewed ?? {}, deleted)
     if (
       (change.action === 'close' && form.status === 'closed') ||
       (change.action === 'reopen' && form.status === 'published')
@@ -142,7 +146,7 @@ export const change = defineTool({
       return { changed: false, form: formRow(form) }
     const { baseUrl } = context.credentials()
     return inputRequired({
-      requestState: questions.issue(given, deleted.states),
+      requestState: questions.issue(given, states),
       inputRequests: {
         change: inputRequired.elicit({
           message: questionOf(service.clean(change), form, baseUrl, deleted),
@@ -156,9 +160,6 @@ export const change = defineTool({
     })
   },
 })
-
-/** Whether a change cannot be undone, and so has a preview. */
-const isDeletion = ({ action }: Change): boolean => action.startsWith('delete_')
 
 /** Checks the arguments of an action. @throws Failure `invalid_argument` */
 export function readChange(given: z.output<typeof INPUT>): Change {
@@ -192,33 +193,41 @@ function cannotAsk(change: Change): Failure {
   )
 }
 
-/** What a deletion would delete, without texts of respondents, and the state of each. */
+/** A row of a response or of an endpoint. */
+type Row = Partial<Record<'id' | 'url' | 'active' | 'status' | 'submitted_at', unknown>>
+
+/** What would be deleted, without texts of respondents, and a digest of its state, which is long, and secret. */
 interface Deleted {
-  rows: Row[]
-  states: States
+  row: Row
+  state: string
 }
+
+const deletedOf = (row: Row, ...state: readonly unknown[]): Deleted => ({
+  row,
+  state: createHash('sha256').update(JSON.stringify(state)).digest('base64'),
+})
+
+const statesOf = (deleted: readonly Deleted[]): States =>
+  Object.fromEntries(deleted.map(({ row: { id }, state }) => [id, state]))
 
 /** Returns what a deletion would delete. @throws Failure `not_found` unless `isGone` allows that some of it is gone */
 async function deletedBy(
   { client, options, clean }: Service,
   { action, form, ids }: Change,
   isGone: 'allowed' | 'refused' = 'refused',
-): Promise<Deleted> {
+): Promise<Deleted[]> {
   if (action === 'delete_responses') {
-    const found: FormResponse[] = []
+    const found: Deleted[] = []
     for (const id of ids)
       try {
-        found.push(checkedResponse(await client.responses.get(form, id, options)))
+        const response = checkedResponse(await client.responses.get(form, id, options))
+        const { status, started_at, submitted_at, answers } = response
+        const row = { ...wordsOf(response, 'id', 'status', 'submitted_at'), answers: answers.length }
+        found.push(deletedOf(row, status, started_at, submitted_at, answers))
       } catch (error) {
         if (isGone === 'refused' || !isMissing(error)) throw error
       }
-    return {
-      rows: found.map((response) => ({
-        ...wordsOf(response, 'id', 'status', 'submitted_at'),
-        answers: response.answers.length,
-      })),
-      states: statesOf(found, (one) => [one.status, one.started_at, one.submitted_at, one.answers]),
-    }
+    return found
   }
   const { data } = await client.webhooks.list(form, options)
   const found = data.filter(({ id }) => ids.includes(id))
@@ -227,45 +236,31 @@ async function deletedBy(
     const message = `webhook endpoint ${missing.join(', ')} of form ${form} not found`
     throw toolFailure('not_found', message, 'the tool forms lists the endpoints of a form')
   }
-  return {
-    rows: clean(found).map(endpointRow),
-    states: statesOf(found, ({ url, active }) => [url, active]),
-  }
-}
-
-/** Digests, since answers are long, and secret. */
-const statesOf = <Item extends { id: number }>(
-  items: readonly Item[],
-  stateOf: (item: Item) => unknown,
-): States => {
-  const digest = (item: Item) =>
-    createHash('sha256')
-      .update(JSON.stringify(stateOf(item)))
-      .digest('base64')
-  return Object.fromEntries(items.map((item) => [item.id, digest(item)]))
+  return found.map((endpoint) => deletedOf(endpointRow(clean(endpoint)), endpoint.url, endpoint.active))
 }
 
 /** @throws Failure `invalid_token` if what the user or the agent saw has changed since. What is gone has not. */
-function requireUnchanged(seen: States, now: States): void {
-  const changed = Object.keys(now).filter((id) => now[id] !== seen[id])
+function requireUnchanged(seen: States, now: readonly Deleted[]): void {
+  const changed = now
+    .filter(({ row: { id }, state }) => state !== seen[String(id)])
+    .map(({ row: { id } }) => Number(id))
   if (changed.length === 0) return
   const message = `${changed.join(', ')} changed since the preview; nothing was deleted`
-  const details = { changed: changed.map(Number) }
-  throw toolFailure('invalid_token', message, 'preview again, without token', { details })
+  throw toolFailure('invalid_token', message, 'preview again, without token', { details: { changed } })
 }
 
-/** A row of a response or of an endpoint. */
-type Row = Partial<Record<'id' | 'url' | 'active' | 'status' | 'submitted_at', unknown>>
-
 /** Returns the question to the user: what would change, where, and that it cannot be undone. */
-function questionOf(change: Change, { title, id }: Form, baseUrl: string, { rows }: Deleted): string {
+function questionOf(
+  change: Change,
+  { title, id }: Form,
+  baseUrl: string,
+  deleted: readonly Deleted[],
+): string {
   const name = `form ${quoted(title)} (${quoted(id)}) of ${baseUrl}`
-  const items = rows.map(({ id: item, url, active, status, submitted_at }: Row) => {
+  const items = deleted.map(({ row: { id: item, url, active, status, submitted_at } }) => {
     const state = url === undefined ? [status, submitted_at] : [url, active ? 'active' : 'paused']
-    return `${item} (${state
-      .filter((part) => part !== null)
-      .map(quoted)
-      .join(', ')})`
+    const shown = state.filter((part) => part !== null).map(quoted)
+    return `${item} (${shown.join(', ')})`
   })
   return `${ACTIONS[change.action].question(name, change, items.join(', '))} Do you want this?`
 }

@@ -64,6 +64,7 @@ export const form = defineTool({
     status: ['responses'],
     cursor: ['list', 'get', 'responses'],
   },
+  requires: ['form', 'webhook'],
   async run(session, given, { mcpReq: { signal } }) {
     const { local } = session
     const { action } = given
@@ -72,12 +73,12 @@ export const form = defineTool({
       return pageOf(forms.map(formRow), ({ id }) => id, given)
     }
     if (action === 'create') return await create(session, given)
-    const path = `/forms/${encodeURIComponent(required(given, 'form'))}`
+    const path = `/forms/${encodeURIComponent(given.form as string)}`
     if (action === 'get') return await describe(session, path, given)
     if (action === 'responses') return await responsesOf(session, path, given, signal)
     if (isFormAction(action)) return shownForm(await local.call<BuilderForm>('POST', `${path}/${action}`))
     if (action === 'add_webhook') return await addWebhook(session, path, given)
-    const id = required(given, 'webhook')
+    const id = given.webhook as number
     const endpoint = `${path}/webhooks/${id}`
     if (action === 'remove_webhook') return await local.call('DELETE', endpoint)
     if (action !== 'rotate_secret') return markStrangers(await local.call('POST', `${endpoint}/${action}`))
@@ -86,12 +87,6 @@ export const form = defineTool({
     return rotated
   },
 })
-
-function required<Name extends 'form' | 'webhook'>(given: Given, name: Name): NonNullable<Given[Name]> {
-  const value = given[name]
-  if (value === undefined) throw invalidArgument(name, `${given.action} requires it`)
-  return value
-}
 
 const SAMPLE_QUESTIONS = [
   { id: 'comment', type: 'long_text', title: 'What do you think?' },

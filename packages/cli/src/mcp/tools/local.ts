@@ -153,10 +153,10 @@ export const fault = defineTool({
     ...PAGING,
   }),
   takenBy: { fault: ['inject'], id: ['remove'], cursor: ['list'] },
+  requires: ['fault', 'id'],
   async run({ local }, { action, fault: given, id, cursor, limit }) {
     switch (action) {
       case 'inject':
-        if (given === undefined) throw invalidArgument('fault', 'inject requires it')
         return await local.call('POST', '/faults', given)
       case 'list':
         return pageOf(await local.call<FaultInForce[]>('GET', '/faults'), ({ id }) => id, {
@@ -164,7 +164,6 @@ export const fault = defineTool({
           limit,
         })
       case 'remove':
-        if (id === undefined) throw invalidArgument('id', 'remove requires it')
         return await local.call('DELETE', `/faults/${id}`)
       case 'clear':
         return await local.call('DELETE', '/faults')
@@ -196,6 +195,7 @@ export const receiver = defineTool({
     secret: ['script', 'start'],
     cursor: ['list', 'received'],
   },
+  requires: ['receiver'],
   async run({ local }, { action, receiver: id, script, secret, cursor, limit }) {
     const settings = { ...(script && { script }), ...(secret === undefined ? {} : { secret }) }
     if (action === 'start') return await local.call('POST', '/receivers', settings)
@@ -203,7 +203,6 @@ export const receiver = defineTool({
       const receivers = await local.call<Receiver[]>('GET', '/receivers')
       return pageOf(receivers, ({ id }) => id, { cursor, limit })
     }
-    if (id === undefined) throw invalidArgument('receiver', `${action} requires it`)
     const path = `/receivers/${id}`
     if (action === 'script') return await local.call('PUT', path, settings)
     if (action === 'stop') return await local.call('DELETE', path)
@@ -266,6 +265,7 @@ export const deliveries = defineTool({
     status: ['list'],
     cursor: ['list'],
   },
+  requires: ['delivery'],
   async run({ local }, { action, delivery: id, form, webhook, status, cursor, limit }) {
     if (action === 'list') {
       const { deliveries: all } = await local.catalog('deliveries')
@@ -279,8 +279,7 @@ export const deliveries = defineTool({
       if (chosen.length === 0) await requireNamed(local, form, webhook)
       return pageOf(chosen.map(rowOf), (row) => row.id, { cursor, limit })
     }
-    if (id === undefined) throw invalidArgument('delivery', `${action} requires it`)
-    const path = `/deliveries/${encodeURIComponent(id)}`
+    const path = `/deliveries/${encodeURIComponent(id as string)}`
     if (action === 'show') return markStrangers(await local.call('GET', path))
     return rowOf(await local.call<Delivery>('POST', `${path}/${action}`))
   },

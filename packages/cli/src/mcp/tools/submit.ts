@@ -37,11 +37,11 @@ export const submit = defineTool({
     token: ['submit_draft'],
     response: ['delete'],
   },
+  requires: ['response'],
   async run(session, { action, form: id, answers, count = 1, token, response }, { mcpReq: { signal } }) {
     const { local } = session
     const path = `/forms/${encodeURIComponent(id)}`
     if (action === 'delete') {
-      if (response === undefined) throw invalidArgument('response', 'delete requires it')
       return await local.call('DELETE', `${path}/responses/${response}`)
     }
     if (action === 'submit_draft' && token === undefined)
