@@ -65,10 +65,11 @@ async function* tail(control: ControlClient, options: FollowOptions): AsyncGener
     if (!repeated) yield event
     if (event.type !== 'connected' || since === Number.POSITIVE_INFINITY) continue
     // Read once the stream is open, so that no change is missed in between.
-    const isFollowed = isOf(formId, webhookId)
-    for (const delivery of (await control.allDeliveries()).toReversed()) {
-      const { webhook_id: id, form_id, created_at } = delivery
-      if (Date.parse(created_at) < since || !isFollowed({ id, form_id })) continue
+    const logs: Delivery[] = []
+    for (const { id, form_id } of (await control.endpoints()).filter(isOf(formId, webhookId)))
+      logs.push(...(await control.deliveries(form_id, id)).toReversed())
+    const backlog = logs.filter(({ created_at }) => Date.parse(created_at) >= since)
+    for (const delivery of backlog.sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))) {
       seen.set(delivery.id, stateOf(delivery))
       yield { type: 'delivery', delivery }
     }

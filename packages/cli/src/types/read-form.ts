@@ -22,23 +22,15 @@ export interface ReadOptions {
 
 const PER_PAGE = 100
 
-/** Infers a form from its submitted responses. @throws as the API client; Failure exit 3 for an unknown form */
+/**
+ * Infers a form from its submitted responses.
+ * @param form its id, or the form if it was read already
+ * @throws as the API client; Failure exit 3 for an unknown form
+ */
 export async function readForm(
   context: Context,
   client: Formwire,
-  formId: string,
-  read: ReadOptions,
-): Promise<FormModel> {
-  const { options = { signal: context.runtime.stop } } = read
-  const { title } = await client.forms.get(formId, options)
-  return await readQuestions(context, client, { id: formId, title }, read)
-}
-
-/** As {@link readForm}, with the title of a form that was read already. */
-export async function readQuestions(
-  context: Context,
-  client: Formwire,
-  { id: formId, title }: Pick<Form, 'id' | 'title'>,
+  form: string | Pick<Form, 'id' | 'title'>,
   {
     sample,
     options = { signal: context.runtime.stop },
@@ -48,6 +40,8 @@ export async function readQuestions(
     },
   }: ReadOptions,
 ): Promise<FormModel> {
+  const formId = typeof form === 'string' ? form : form.id
+  const { title } = typeof form === 'string' ? await client.forms.get(formId, options) : form
   const tally = new QuestionTally()
   let total = Number.POSITIVE_INFINITY
   let isCut = false

@@ -126,7 +126,6 @@ describe('explainDelivery', () => {
       ['missing_header: The header is missing.', 400, 'missing_header', /header is missing/],
       ['body_already_parsed', 500, 'body_already_parsed', /already parsed/],
       ['', 401, 'no_match', /guess by the status/],
-      ['Unauthorized', 401, 'no_match', /guess by the status/],
     ])('[DLV-10] takes "%s" with %i for what it says: %s', (receiver_answer, status, name, cause) => {
       const refused = delivery({ attempts: [attempt(`http_${status}`, { receiver_answer })] })
       const { causes } = explainDelivery(refused, { ...facts, secret: SECRET })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { readAll, startMcp } from '../support/mcp-in-process.ts'
-import { testService } from '../support/service.ts'
 
 /** A text that takes more characters as JSON than it has. */
 const LONG = 'é"\n\u202e'.repeat(60)
@@ -69,36 +68,5 @@ describe('every list of the local server', () => {
     for (const _ of numbers(COUNT)) await fetch(`${url}/api/v1/forms`, { headers })
     const requests = await readAll(mcp, 'requests', {})
     expect(new Set(requests.map(({ number }) => number)).size).toBe(COUNT)
-  })
-})
-
-describe('every list of the configured service', () => {
-  it('is complete over its pages, without repeats, each within 32,000 characters', async () => {
-    const service = await testService({ limits: 'off' })
-    const { server } = service
-    const { app } = server
-    const questions = numbers(200).map((number) => ({
-      id: `q${number}`,
-      type: 'short_text' as const,
-      title: `${number} ${LONG}`.slice(0, 400),
-    }))
-    const { id: form } = app.forms.create({ title: 'Long', questions })
-    const answers = questions.map(({ id }) => ({ question_id: id, value: 'x' }))
-    app.forms.publish(form)
-    const responses = numbers(COUNT).map(() => app.responses.create(form, { answers: answers.slice(0, 30) }))
-    for (const _ of numbers(COUNT)) app.forms.create({ title: LONG.slice(0, 190) })
-
-    const mcp = await startMcp([], { env: service.env })
-    const forms = await readAll(mcp, 'forms', {})
-    expect(forms.map(({ id }) => id).sort()).toEqual(
-      app.forms
-        .list({})
-        .map(({ id }) => id)
-        .sort(),
-    )
-    const read = await readAll(mcp, 'forms', { form }, (page) => page.questions)
-    expect(read.map(({ id }) => id)).toEqual(questions.map(({ id }) => id))
-    const listed = await readAll(mcp, 'responses', { form })
-    expect(listed.map(({ id }) => id)).toEqual(responses.map(({ id }) => id).reverse())
   })
 })

@@ -1,7 +1,7 @@
 import { FORM_STATUSES } from '@formwire/contract'
 import * as z from 'zod'
 import { safeJson } from '../../output/text-safety.ts'
-import { readQuestions, withExactQuestions } from '../../types/read-form.ts'
+import { type ReadOptions, readForm, withExactQuestions } from '../../types/read-form.ts'
 import { endOf } from '../deadline.ts'
 import { invalidArgument } from '../failures.ts'
 import { PAGE_MARGIN, pageOf, shownError } from '../result.ts'
@@ -54,22 +54,16 @@ async function describe(
   const endpoints = clean((await client.webhooks.list(id, options)).data)
   const counts = new AnswerCounts()
   let end: unknown
-  const model = await withExactQuestions(
-    context,
-    await readQuestions(
-      context,
-      client,
-      { id, title: form.title },
-      {
-        sample,
-        options,
-        onResponse: (response) => counts.add(checkedResponse(response)),
-        onFailure(error) {
-          end = endOf(error, options.signal)
-        },
-      },
-    ),
-  )
+  const read: ReadOptions = {
+    sample,
+    options,
+    onResponse: (response) => counts.add(checkedResponse(response)),
+    onFailure(error) {
+      end = endOf(error, options.signal)
+    },
+  }
+  const inferred = await readForm(context, client, { ...form, id }, read)
+  const model = await withExactQuestions(context, inferred)
   const facts = {
     form: {
       ...formRow(form),
