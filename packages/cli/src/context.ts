@@ -49,6 +49,8 @@ export class Context {
   connection: OutageReport | undefined
   /** Called for each request of the API client. */
   onRequest: (() => void) | undefined
+  /** URLs of the requests of the API client that wait for a response. */
+  readonly inFlight = new Set<string>()
   /** The service, once a command has used it. */
   server: Server | undefined
   /** What it does at the moment, if that is not yet what it was asked to do. */

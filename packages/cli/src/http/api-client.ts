@@ -16,6 +16,7 @@ interface ClientContext {
   connection?: OutageReport | undefined
   onRequest?: (() => void) | undefined
   noteDate(date: string | null): void
+  inFlight: Set<string>
 }
 
 const TIMEOUT_MS = 30_000
@@ -37,7 +38,8 @@ export function createClient(
   const proxy = proxyOf(baseUrl, runtime.env)
   const send = proxy ? proxyTransport(proxy) : nodeTransport()
   const transport: Transport = async (request) => {
-    const response = await send(request)
+    context.inFlight.add(request.url)
+    const response = await send(request).finally(() => context.inFlight.delete(request.url))
     context.noteDate(response.headers.get('date'))
     // A page of a proxy does not end an outage, whatever its status.
     if (/[/+]json\b/i.test(response.headers.get('content-type') ?? 'application/json'))

@@ -48,7 +48,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   // Other failures may be those of a single form, which are reported as such.
   if (!request.once) context.connection = new OutageReport(output, isConnectionError)
   const formwire = await context.longClient(0, RETRIES)
-  const store = await openStore(request.target)
+  const store = await openStore(context, request.target)
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
   const state = showsState(context, request) ? new FollowingState(context) : undefined
@@ -106,7 +106,12 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     await serveMetrics(context, { workspaces, ping: () => store.read('SELECT 1 AS one') }, metrics)
   }
   if (!once) output.note('following changes (Ctrl-C to stop)', 'wait')
-  const running = (once ? sync.once({ verify }) : sync.run({ verify })).finally(() => output.clearProgress())
+  const over = new AbortController()
+  showWaits(context, over.signal).catch(() => undefined)
+  const running = (once ? sync.once({ verify }) : sync.run({ verify })).finally(() => {
+    over.abort()
+    output.clearProgress()
+  })
   // A stopped command does not wait for its action: the summary and the end of the transaction are awaited here.
   const printed = running.then(
     async (summary) => {
@@ -131,6 +136,23 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   })
   await printed
   return undefined
+}
+
+const FORM_IN_URL = /\/forms\/([^/?]+)/
+
+/** Shows on the status line which form is waited for, once the service has not responded for a second, and for how long. */
+async function showWaits({ output, runtime: { clock, stop }, inFlight }: Context, over: AbortSignal) {
+  const ended = AbortSignal.any([stop, over])
+  let [slow, seconds] = ['', 0]
+  while (output.showsProgress && !ended.aborted) {
+    await clock.sleep(1000, ended)
+    const [url = ''] = inFlight
+    if (seconds > 0 && url !== slow) output.waiting('')
+    seconds = url !== '' && url === slow ? seconds + 1 : 0
+    slow = url
+    const [, form] = FORM_IN_URL.exec(url) ?? []
+    if (seconds > 0) output.waiting(`waiting for ${form ? `form ${form}` : 'the forms'} (${seconds} s)`)
+  }
 }
 
 /** A form of a synchronization, or of a workspace of a fleet. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sqliteStore } from '@formwire/sync/sqlite'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { runCli, valuesOf } from '../support/run-cli.ts'
@@ -264,6 +265,34 @@ describe('what formwire sync reports on stderr', () => {
       '',
     ])
     expect(stdout).toMatch(/^1 form: 2,499 inserted, 0 updated, 0 deleted \(/)
+  })
+
+  it('names the form that is waited for, once the service has been silent for a second', async () => {
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const proxy = await serve(async ({ url = '', headers }, response) => {
+      if (url.includes('/responses')) await released
+      const { authorization = '' } = headers
+      const answer = await service.server.fetch(
+        new Request(service.url + url, { headers: { authorization } }),
+      )
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })
+    const { code, stderr } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'], {
+      env: { ...service.env, FORMWIRE_BASE_URL: proxy, NO_COLOR: '1' },
+      terminal: 80,
+      errorTerminal: true,
+      onSleep: () => new Promise((resolve) => setImmediate(resolve)),
+      onStderr: (text) => text.includes('(2 s)') && release(),
+    })
+    const shown = stderr.split('\r\u001b[2K')
+    expect(code).toBe(0)
+    expect(shown).toEqual(
+      expect.arrayContaining([`waiting for form ${SURVEY} (1 s)`, `waiting for form ${SURVEY} (2 s)`]),
+    )
+    expect(shown.at(-1)).toBe('')
   })
 
   it('is one line of state on a terminal while it follows, in place of a line per change', async () => {
