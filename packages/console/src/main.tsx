@@ -6,8 +6,7 @@ import { signOutWithOthers, token } from './session.ts'
 import { keepSessionInNewTabs, signInByFragment } from './sign-in.ts'
 import { followClock } from './state/clock.ts'
 import { followDeliveries } from './state/deliveries.ts'
-import { dismissNotices } from './ui/announcer.tsx'
-import { dismissDialog } from './ui/dialog.tsx'
+import { discardDialog, dismissDialog } from './ui/dialog.tsx'
 import { keepFocus } from './ui/focus-keeper.ts'
 import { App } from './views/app.tsx'
 
@@ -18,7 +17,7 @@ addEventListener('hashchange', signInByFragment)
 // A dialog belongs to the view that it was opened in. It is closed before the next view gets the focus.
 addEventListener('hashchange', dismissDialog)
 listenToLocation()
-signOutWithOthers(dismissNotices)
+signOutWithOthers(discardDialog)
 keepSessionInNewTabs()
 
 keepFocus()

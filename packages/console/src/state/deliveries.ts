@@ -2,7 +2,6 @@ import type { Delivery, DeliveryPage, ListedDelivery } from '@formwire/contract/
 import type { StreamEvent } from '@formwire/internal/server-sent-events'
 import { computed, signal } from '@preact/signals'
 import { appUrl, authorization, list, responseCount } from '../api.ts'
-import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
@@ -21,29 +20,6 @@ export const streamState = signal<ConnectionState>('off')
 /** Changes with every change of a delivery, for views that depend on deliveries. */
 export const deliveryPulse = signal(0)
 
-/** What the stream told last of each delivery. */
-const latest = new Map<string, Logged>()
-/** Number of deliveries of which this is kept. Those that have not changed for longest go first. */
-const KEPT = 10_000
-
-/** Returns the state of a delivery that the stream told last; `undefined` if it has told none. */
-export function latestOf(id: string): Logged | undefined {
-  deliveryPulse.value
-  return latest.get(id)
-}
-
-const arriving = new Batch<Logged>((deliveries) => {
-  for (const delivery of deliveries) {
-    latest.delete(delivery.id)
-    latest.set(delivery.id, delivery)
-  }
-  for (const id of latest.keys()) {
-    if (latest.size <= KEPT) break
-    latest.delete(id)
-  }
-  deliveryPulse.value++
-})
-
 const load = async (query: string): Promise<DeliveryPage> =>
   (await list<ListedDelivery>(`deliveries?${query}`)) as unknown as DeliveryPage
 
@@ -54,6 +30,16 @@ export const MOST = 1_000
 export async function failedDeliveries(query: string): Promise<readonly ListedDelivery[]> {
   const { data } = await load(`${query}&state=failed&limit=${MOST}`)
   return data.filter((one) => !one.is_replayed).reverse()
+}
+
+/** As many ids as fit into a URL that servers accept. */
+export const MOST_IDS = 400
+
+/** Returns deliveries by their ids, those that still exist. @throws CallError */
+export async function deliveriesOf(ids: readonly string[]): Promise<readonly Logged[]> {
+  if (ids.length === 0) return []
+  const { data } = await load(`ids=${ids.slice(0, MOST_IDS)}&limit=${MOST}`)
+  return [...data, ...(await deliveriesOf(ids.slice(MOST_IDS)))]
 }
 
 /** What the open view shows of the log: filters and text as they were chosen, and the query of both. */
@@ -88,7 +74,6 @@ export const totals = computed(() => {
 
 /** Reloads everything, after signing in or after the state of the server has been replaced. */
 export function startOver(): void {
-  latest.clear()
   for (const one of [...catalog, log, pending]) one.clear()
   // In one turn, so that they are one request. Views read the deliveries that they show.
   for (const one of [...catalog, clock]) void one.refresh()
@@ -96,24 +81,8 @@ export function startOver(): void {
 }
 
 function onEvents(events: readonly StreamEvent[]): void {
-  let deliveries: Logged[] = []
-  for (const event of events) {
-    if (event.type === 'delivery') {
-      const { payload: _payload, ...of } = JSON.parse(event.data) as Delivery
-      deliveries.push(of)
-      continue
-    }
-    if (event.type !== 'gap' && event.type !== 'reset') continue
-    // Earlier events belong to the state before a reset. What a gap lacks is read again.
-    deliveries = []
-    arriving.drop()
-    if (event.type === 'reset') startOver()
-    else {
-      latest.clear()
-      deliveryPulse.value++
-    }
-  }
-  arriving.add(deliveries)
+  if (events.some(({ type }) => type === 'reset')) startOver()
+  else deliveryPulse.value++
 }
 
 /** Follows the live stream while there is a token. */

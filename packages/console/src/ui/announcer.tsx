@@ -12,8 +12,6 @@ type Tone = 'done' | 'warning' | 'error' | 'quiet'
 export interface NoticeAction {
   readonly text: string
   readonly run: () => void
-  /** Called when the notice is dismissed without the action. A notice that has it is never removed for another. */
-  readonly waive?: () => void
 }
 
 interface Notice {
@@ -27,22 +25,17 @@ interface Notice {
 const SHOWN_MS = 5_000
 /** How long one with an action is shown: it must be reached with the keyboard, too. */
 const WITH_ACTION_MS = 20_000
-/** The last one is shown. Those before it must be waived, and are shown after it. */
-const notices = signal<readonly Notice[]>([])
+const shown = signal<Notice | undefined>(undefined)
 const spoken = signal('')
 let nextId = 1
 
 function drop(isDropped: (notice: Notice) => boolean): void {
-  if (notices.peek().some(isDropped)) notices.value = notices.peek().filter((notice) => !isDropped(notice))
+  const notice = shown.peek()
+  if (notice && isDropped(notice)) shown.value = undefined
 }
 
 /** Removes a notice, by the id that `announce` returned. */
 export const dismiss = (id: number): void => drop((notice) => notice.id === id)
-
-export function dismissNotices(): void {
-  for (const { actions } of notices.peek()) for (const { waive } of actions) waive?.()
-  notices.value = []
-}
 
 /** Removes the errors: they were about an earlier action or another view. */
 export const dismissErrors = (): void => drop(({ tone }) => tone === 'error')
@@ -78,8 +71,7 @@ export function announce(
   }
   if (tone === 'quiet') return id
   const actions = [action].flat()
-  const kept = notices.peek().filter((notice) => notice.actions.some(({ waive }) => waive))
-  notices.value = [...kept, { id, text, tone, actions, isOffline }]
+  shown.value = { id, text, tone, actions, isOffline }
   if (tone === 'done') setTimeout(() => dismiss(id), actions.length > 0 ? WITH_ACTION_MS : SHOWN_MS)
   return id
 }
@@ -89,9 +81,6 @@ function OneNotice({ notice: { id, text, tone, actions } }: { notice: Notice }) 
     dismiss(id)
     run?.()
   }
-  const waive = () => {
-    for (const action of actions) action.waive?.()
-  }
   return (
     <div class={`bar box notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
       <bdi class="spring">{text}</bdi>
@@ -100,7 +89,7 @@ function OneNotice({ notice: { id, text, tone, actions } }: { notice: Notice }) 
           {action.text}
         </Button>
       ))}
-      <Button class="button small plain icon-only" run={() => end(waive)} aria-label="Dismiss">
+      <Button class="button small plain icon-only" run={() => end()} aria-label="Dismiss">
         <Icon name="close" />
       </Button>
     </div>
@@ -116,9 +105,7 @@ export const Announcer = () => (
       {spoken.value}
     </div>
     <section class="notices" aria-label="Notices">
-      {notices.value.slice(-1).map((notice) => (
-        <OneNotice key={notice.id} notice={notice} />
-      ))}
+      {shown.value && <OneNotice key={shown.value.id} notice={shown.value} />}
     </section>
   </>
 )

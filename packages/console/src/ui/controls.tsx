@@ -57,13 +57,10 @@ const PATHS = {
   leave: 'M6 2.5H2.5v11H6M10.5 5 13.5 8l-3 3M13 8H6',
   delete: 'M2.5 4h11M6 4V2.5h4V4M4 4l.6 9.5h6.8L12 4M6.7 6.5v4.5M9.3 6.5v4.5',
   edit: 'M2.5 13.5l.7-3L10.7 3l2.3 2.3-7.5 7.5zM9.2 4.5l2.3 2.3',
-  rename: 'M9.5 2.5h3M9.5 13.5h3M11 2.5v11M2 12l3-8 3 8M3.1 9.3h3.8',
   preview: 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8zM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
-  duplicate: 'M5.5 5.5h8v8h-8zM3 10.5h-.5v-8h8V3M9.5 7.5v4M7.5 9.5h4',
   lock: 'M3.5 7h9v6.5h-9zM5.5 7V5a2.5 2.5 0 0 1 5 0v2',
   archive: 'M2 3h12v3H2zM3 6v7.5h10V6M6.5 8.5h3',
   up: 'm4 10 4-4 4 4',
-  filter: 'M2 4h12M4.5 8h7M7 12h2',
   plus: 'M8 3v10M3 8h10',
   grip: 'M6 3.5h.01M10 3.5h.01M6 8h.01M10 8h.01M6 12.5h.01M10 12.5h.01',
   log: 'M2.5 3.5h11M2.5 8h11M2.5 12.5h7',
@@ -83,33 +80,6 @@ export const Outline = ({ path }: { path: string | undefined }) => (
 
 /** The logo of the server, beside the name. */
 export const Logo = () => <img src="console/icon.svg" alt="" width="24" height="24" />
-
-interface SwitchProps<Value> {
-  readonly legend: string
-  readonly value: Value
-  readonly options: readonly { value: Value; text: string; label?: string }[]
-  readonly choose: (value: Value) => void
-}
-
-/** A row of buttons of which one is pressed. An option has an accessible name (`label`) if its text is short. */
-export function Switch<Value extends string>({ legend, value, options, choose }: SwitchProps<Value>) {
-  return (
-    <fieldset class="box switch">
-      <legend class="off-screen">{legend}</legend>
-      {options.map((option) => (
-        <button
-          key={option.value}
-          type="button"
-          aria-pressed={option.value === value}
-          aria-label={option.label}
-          onClick={() => choose(option.value)}
-        >
-          {option.text}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
 
 /** An input with its label. */
 export const Field = ({ label, ...attributes }: InputHTMLAttributes & { label: string }) => (

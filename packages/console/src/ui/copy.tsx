@@ -4,21 +4,6 @@ import { Button, Icon } from './controls.tsx'
 
 const SHOWN_MS = 1_600
 
-/** Copies by selecting the text: the clipboard API is missing on plain HTTP outside loopback. */
-function copyBySelection(text: string): boolean {
-  const area = document.createElement('textarea')
-  area.value = text
-  area.className = 'off-screen'
-  const host = document.querySelector('dialog[open]') ?? document.body
-  const focused = document.activeElement
-  host.append(area)
-  area.select()
-  const copied = document.execCommand('copy')
-  area.remove()
-  if (focused instanceof HTMLElement) focused.focus()
-  return copied
-}
-
 /** Copies a text and announces the outcome. Returns whether it was copied. */
 export async function copyAndAnnounce(
   text: string,
@@ -29,7 +14,8 @@ export async function copyAndAnnounce(
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    done = copyBySelection(text)
+    // Missing on plain HTTP outside loopback, or not allowed.
+    done = false
   }
   announce(
     done ? `Copied ${what}` : 'The browser did not allow copying. Select the text and copy it yourself.',

@@ -2,14 +2,15 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
-import { refused, token } from '../session.ts'
-import { announce, announceFailure } from './announcer.tsx'
+import { announceFailure } from './announcer.tsx'
 import { Button, Icon } from './controls.tsx'
 import { Copy } from './copy.tsx'
 
 interface OpenDialog {
   readonly title: string
   readonly body: ComponentChildren
+  /** Whether only its own buttons close it. */
+  readonly isSticky: boolean
   readonly dismiss: () => void
 }
 
@@ -28,24 +29,15 @@ export interface Dialog<Result> {
 
 const shown = signal<OpenDialog | undefined>(undefined)
 
-/** Where the pointer was pressed last. */
-let pressed = { clientX: -1, clientY: -1 }
-
-/** Moves a dialog that would have a button that destroys something where the pointer has just clicked: it may click again. */
-function clearOfPointer(dialog: HTMLElement): void {
-  dialog.style.translate = ''
-  const button = dialog.querySelector('.danger')?.getBoundingClientRect()
-  const { clientX: x, clientY: y } = pressed
-  if (button && x >= button.left && x <= button.right && y >= button.top && y <= button.bottom)
-    dialog.style.translate = `0 ${2 * button.height}px`
-}
-
 /**
  * Shows a dialog until it is settled. Resolves with `undefined` if it is dismissed by Escape, another view or another dialog.
+ *
+ * @param isSticky Whether only its own buttons close it. @default false
  */
 export function openDialog<Result>(
   title: string,
   body: (dialog: Dialog<Result>) => ComponentChildren,
+  isSticky = false,
 ): Promise<Result | undefined> {
   dismissDialog()
   return new Promise((resolve) => {
@@ -63,6 +55,7 @@ export function openDialog<Result>(
     }
     const own: OpenDialog = {
       title,
+      isSticky,
       body: body({ settle, isOpen, hold }),
       dismiss: () => {
         hide()
@@ -201,23 +194,18 @@ export function releasePage(thing: object): void {
   if (unsaved.size === 0) removeEventListener('beforeunload', ask)
 }
 
-/**
- * Shows a key or secret that the server does not show again. If the dialog is closed without confirming that it was saved, a
- * notice offers to show it again.
- */
+/** Shows a key or secret that the server does not show again, until the person confirms that it was saved, or signs out. */
 export async function revealOnce(options: {
   title: string
   /** `key` or `secret`. */
   kind: string
-  /** Whose it is, for the notice: `of endpoint #3`. */
-  owner: string
   value: string
   hint: string
   /** What can be done next, once it is saved. */
   next?: { readonly text: string; readonly run: () => void } | false
 }): Promise<void> {
   holdPage(options)
-  const isSaved = await openDialog<true>(options.title, ({ settle }) => (
+  const body = ({ settle }: Dialog<true>) => (
     <>
       <p>
         <strong>Shown once.</strong> {options.hint}
@@ -239,23 +227,18 @@ export async function revealOnce(options: {
         </Button>
       </div>
     </>
-  ))
-  // Signing out, in any tab, closes it for good. A server that rejects the token does not: the same person signs in again.
-  if (isSaved || (token.peek() === null && !refused.peek())) {
-    releasePage(options)
-    return
-  }
-  announce(`You closed the dialog before saving the ${options.kind} ${options.owner}.`, 'warning', {
-    text: 'Show again',
-    run: () => void revealOnce(options),
-    waive: () => releasePage(options),
-  })
+  )
+  await openDialog<true>(options.title, body, true)
+  releasePage(options)
 }
 
 /** Closes the dialog without a result, for example because the token was rejected meanwhile. */
 export function dismissDialog(): void {
-  shown.peek()?.dismiss()
+  if (!shown.peek()?.isSticky) discardDialog()
 }
+
+/** Closes any dialog for good, also one with a secret. */
+export const discardDialog = (): void => shown.peek()?.dismiss()
 
 /** The dialog of the page, which never unmounts. The native element traps the focus. */
 export function DialogHost() {
@@ -263,16 +246,9 @@ export function DialogHost() {
   const opener = useRef<Element | null>(null)
   const current = shown.value
   useLayoutEffect(() => {
-    const onPointer = (event: PointerEvent) => {
-      pressed = event
-    }
-    addEventListener('pointerdown', onPointer, true)
-  }, [])
-  useLayoutEffect(() => {
     if (!current) return
     opener.current = document.activeElement
     element.current?.showModal()
-    if (element.current) clearOfPointer(element.current)
     return () => {
       element.current?.close()
       // The button that opened it may have been deleted. The focus then moves to the heading or the token prompt.
@@ -287,20 +263,26 @@ export function DialogHost() {
     <dialog
       ref={element}
       aria-labelledby="dialog-title"
+      // A second Escape would close it whatever `cancel` says.
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && current.isSticky) event.preventDefault()
+      }}
       onCancel={(event) => {
         event.preventDefault()
-        current.dismiss()
+        dismissDialog()
       }}
     >
       <h2 id="dialog-title">{current.title}</h2>
       {current.body}
-      <Button
-        class="button plain small icon-only dialog-close"
-        aria-label="Close the dialog"
-        run={() => current.dismiss()}
-      >
-        <Icon name="close" />
-      </Button>
+      {current.isSticky ? null : (
+        <Button
+          class="button plain small icon-only dialog-close"
+          aria-label="Close the dialog"
+          run={dismissDialog}
+        >
+          <Icon name="close" />
+        </Button>
+      )}
     </dialog>
   )
 }

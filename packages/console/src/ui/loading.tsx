@@ -56,9 +56,9 @@ export function NoRows({ of, what, total, children }: NoRowsProps) {
  * Returns the data of an open item, which is refreshed while it is shown. Nothing of what was deleted, by another program or a reset:
  * not even what was loaded before.
  */
-export function useItem<Data>(item: Resource<Data>): Data | undefined {
+export function useItem<Data>(item: Resource<Data>, pulse?: ReadonlySignal<number>): Data | undefined {
   const isGone = item.status.value === 404
-  useRefreshing(isGone ? undefined : item)
+  useRefreshing(isGone ? undefined : item, pulse, undefined, pulse && MIN_INTERVAL_MS)
   return isGone ? undefined : item.data.value
 }
 

@@ -5,14 +5,10 @@ import { movedBy } from './shortcuts.ts'
 
 export interface MenuItem {
   readonly text: string
-  readonly icon?: IconName
+  readonly icon?: IconName | undefined
   /** Shown in red, below a line. */
   readonly isDanger?: boolean
-  /** Of a choice between options: whether it is the chosen one. @default undefined, a command */
-  readonly isChosen?: boolean
-  /** The items that replace those of the menu, which stays open. */
-  readonly items?: () => MenuItems
-  readonly run?: () => void
+  readonly run: () => void
 }
 
 /** The commands of a menu. Those that do not apply are left out. */
@@ -33,17 +29,6 @@ function place({ style }: HTMLElement, button: HTMLElement): void {
   style.bottom = isAbove ? `${innerHeight - top + MARGIN}px` : 'auto'
   style.left = isBefore ? 'auto' : `${left}px`
   style.right = isBefore ? `${innerWidth - right}px` : 'auto'
-  style.maxHeight = `${(isAbove ? top : innerHeight - bottom) - 2 * MARGIN}px`
-  style.maxWidth = `${(isBefore ? right : innerWidth - left) - MARGIN}px`
-}
-
-/** Returns the position of the next item that begins with the typed letter, `undefined` if none does. */
-function typedAt(items: readonly HTMLElement[], at: number, event: KeyboardEvent): number | undefined {
-  if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey) return undefined
-  const isHit = (item: HTMLElement) => item.textContent?.toLowerCase().startsWith(event.key.toLowerCase())
-  const after = items.findIndex((item, index) => index > at && isHit(item))
-  const found = after === -1 ? items.findIndex(isHit) : after
-  return found === -1 ? undefined : found
 }
 
 interface MenuButtonProps {
@@ -61,17 +46,9 @@ export function MenuButton({ label, items, children, class: className }: MenuBut
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [shown, show] = useState<MenuItems>()
-  const [name, setName] = useState(label)
-  const itemElements = () => [...(menu.current?.children ?? [])] as HTMLElement[]
-  const focusFirst = () =>
-    (itemElements().find(({ ariaChecked }) => ariaChecked === 'true') ?? itemElements()[0])?.focus()
-  const close = () => {
-    menu.current?.hidePopover()
-    show(undefined)
-  }
+  const close = () => menu.current?.hidePopover()
   useLayoutEffect(() => {
     if (!shown) return
-    focusFirst()
     const placeNow = () => JSON.stringify(button.current?.getBoundingClientRect())
     const placeBefore = placeNow()
     const leave = ({ type }: Event) => (type === 'hashchange' || placeNow() !== placeBefore) && close()
@@ -82,9 +59,9 @@ export function MenuButton({ label, items, children, class: className }: MenuBut
     }
   }, [shown])
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = itemElements()
+    const all = [...(menu.current?.children ?? [])] as HTMLElement[]
     const at = all.indexOf(document.activeElement as HTMLElement)
-    const target = movedBy(event.key, ['ArrowUp', 'ArrowDown'], at, all.length) ?? typedAt(all, at, event)
+    const target = movedBy(event.key, ['ArrowUp', 'ArrowDown'], at, all.length)
     // The keys belong to the menu: the list behind it must not move, and Escape must not close the pane.
     event.stopPropagation()
     if (target === undefined && event.key !== 'Tab') return
@@ -121,16 +98,18 @@ export function MenuButton({ label, items, children, class: className }: MenuBut
         popover="auto"
         class="menu"
         role="menu"
-        aria-label={name}
+        aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
         onBeforeToggle={({ newState }) => {
           if (newState !== 'open' || !menu.current || !button.current) return
           place(menu.current, button.current)
-          setName(label)
           show(items())
         }}
-        onToggle={({ newState }) => (newState === 'open' ? focusFirst() : show(undefined))}
+        onToggle={({ newState }) => {
+          if (newState === 'open') menu.current?.querySelector('button')?.focus()
+          else show(undefined)
+        }}
       >
         {shown?.map(
           (item) =>
@@ -138,24 +117,14 @@ export function MenuButton({ label, items, children, class: className }: MenuBut
               <button
                 key={item.text}
                 type="button"
-                {...(item.isChosen === undefined
-                  ? { role: 'menuitem' }
-                  : { role: 'menuitemradio', 'aria-checked': item.isChosen })}
-                aria-haspopup={item.items && 'menu'}
+                role="menuitem"
                 tabIndex={-1}
                 class={`item ${item.isDanger ? 'danger' : ''}`}
                 onClick={() => {
-                  if (item.items) {
-                    setName(item.text)
-                    return show(item.items())
-                  }
                   close()
-                  item.run?.()
+                  item.run()
                 }}
               >
-                {item.isChosen === undefined ? null : (
-                  <span class="icon">{item.isChosen && <Icon name="check" />}</span>
-                )}
                 {item.icon ? <Icon name={item.icon} /> : null}
                 <span class="line">{item.text}</span>
               </button>

@@ -5,7 +5,7 @@ import { explainError } from '@formwire/internal/attempt-errors'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact'
-import { exactTime, healthText, localTime, relativeTime, shortTime, span } from '../format.ts'
+import { exactTime, healthText, relativeTime, shortTime, span } from '../format.ts'
 import { serverNow } from '../state/clock.ts'
 
 /** Maximum length of the text of a cell. The open item shows the whole text. */
@@ -103,22 +103,15 @@ export function Time({ at, isRelative = true }: { at: string | number; isRelativ
   )
 }
 
-/** An instant with how long it is until or since then, and the time by the clock of the browser. */
+/** An instant with how long it is until or since then. */
 export const Moment = ({ at }: { at: string }) => (
   <>
     <Time at={at} isRelative={false} />
     <span class="muted">
       (<Distance at={at} />)
     </span>
-    <LocalTime at={at} />
   </>
 )
-
-/** The same instant by the clock of the browser. Empty where that is UTC. */
-export function LocalTime({ at }: { at: string | number }) {
-  const local = localTime(typeof at === 'number' ? at : Date.parse(at))
-  return local ? <span class="hint nowrap">{local} local</span> : null
-}
 
 /** Time until or since an instant, by the server's clock: `in 4 min 12 s`, `now`, `2 h ago`. */
 function Distance({ at }: { at: string }) {

@@ -3,13 +3,12 @@ import { CallError } from '../api.ts'
 import { count, day, shortTime, span, spanMs, timeOfDay } from '../format.ts'
 import { link } from '../router.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
-import { deliveryPulse, LIVE_MS, latestOf, pending } from '../state/deliveries.ts'
+import { deliveriesOf, deliveryPulse, LIVE_MS, pending } from '../state/deliveries.ts'
 import { act, announce } from '../ui/announcer.tsx'
 import { Field, Icon } from '../ui/controls.tsx'
 import { openForm } from '../ui/dialog.tsx'
 import { useRefreshing } from '../ui/loading.tsx'
 import { MenuButton, type MenuItems } from '../ui/menu.tsx'
-import { LocalTime } from '../ui/values.tsx'
 import { type Attempted, attemptsBetween, attemptsText } from './advance-outcome.ts'
 
 /** The steps of the retry schedule (DLV-06). */
@@ -31,11 +30,7 @@ const dueIn = computed(() => {
 /** What the last advance has done, while the clock is where it ended. */
 const lastAdvance = signal<(Attempted & { words: string; at: number }) | undefined>(undefined)
 
-/** How long the stream may be behind the clock. */
-const BEHIND_MS = 2_000
-const CHECK_MS = 50
-
-/** Advances the clock and waits until the log has what came due. Says how far, with the day if it is another one, and what was done. */
+/** Advances the clock. Says how far, with the day if it is another one, and what was done. */
 async function advanceBy(by: string | number, words: string): Promise<string> {
   const before = day(serverNow.peek() ?? 0)
   await pending.refresh()
@@ -43,13 +38,8 @@ async function advanceBy(by: string | number, words: string): Promise<string> {
   await advance(by)
   const at = serverNow.peek() ?? 0
   const due = earlier.filter(({ next_attempt_at: next }) => next !== null && Date.parse(next) <= at)
-  const now = () => due.map((one) => latestOf(one.id) ?? one)
-  for (let waited = 0; waited < BEHIND_MS; waited += CHECK_MS) {
-    if (now().every(({ attempts }, index) => attempts !== due[index]?.attempts)) break
-    await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
-  }
+  const attempted = attemptsBetween(due, await deliveriesOf(due.map(({ id }) => id)))
   await pending.refresh()
-  const attempted = attemptsBetween(due, now())
   lastAdvance.value = { ...attempted, words, at }
   const to = `${day(at) === before ? '' : `${day(at)}, `}${timeOfDay(at)} UTC`
   return `Advanced by ${words}, to ${to}. ${attemptsText(attempted)}`
@@ -138,8 +128,7 @@ export function Clock() {
         <time dateTime={new Date(now).toISOString()} data-testid="clock">
           <span class="muted regular">{day(now)}</span> {timeOfDay(now)}{' '}
           <span class="muted regular">UTC</span>
-        </time>{' '}
-        <LocalTime at={now} />
+        </time>
       </div>
       {isManual.value && (
         <>

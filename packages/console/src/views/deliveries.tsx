@@ -1,5 +1,5 @@
 import { link, route } from '../router.ts'
-import { formById, forms } from '../state/catalog.ts'
+import { endpoints, formById, forms } from '../state/catalog.ts'
 import { log, streamState, totals } from '../state/deliveries.ts'
 import { isDismissed, isFirstRun } from '../state/first-run.ts'
 import { Button } from '../ui/controls.tsx'
@@ -50,7 +50,8 @@ export function DeliveriesView() {
           </>
         }
       />
-      {isNew ? null : <DeliveryFilters counts={counts} isSearching={isSearching} />}
+      {/* With the figures above: nothing moves. */}
+      {isNew || !endpoints.data.value ? null : <DeliveryFilters counts={counts} isSearching={isSearching} />}
       <Stale of={[log]} />
       <Split
         pane={openId && <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />}

@@ -18,7 +18,6 @@ const showSecret = (endpoint: Endpoint, secret: string, title: string) =>
   revealOnce({
     title,
     kind: 'secret',
-    owner: `of endpoint #${endpoint.id}`,
     value: secret,
     next: endpoint.active && { text: 'Send test event', run: () => void sendTest(endpoint) },
     hint: 'Receivers need this secret to verify signatures.',

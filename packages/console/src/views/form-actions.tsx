@@ -1,16 +1,14 @@
-import type { BuilderForm, FormPreview } from '@formwire/contract/control'
-import { appUrl, call, formPath } from '../api.ts'
+import type { BuilderForm } from '@formwire/contract/control'
+import { call, formPath } from '../api.ts'
 import { quoted } from '../format.ts'
 import { go, link } from '../router.ts'
 import { forms } from '../state/catalog.ts'
 import { act, announce } from '../ui/announcer.tsx'
-import { Button, Field, Icon, type IconName } from '../ui/controls.tsx'
+import { Button, Icon, type IconName } from '../ui/controls.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
-import { confirmed, openForm } from '../ui/dialog.tsx'
+import { confirmed } from '../ui/dialog.tsx'
 import { MenuButton, type MenuItem, type MenuItems } from '../ui/menu.tsx'
-import { contentOf } from './builder/drafts.ts'
-import { announcePublished, duplicateForm, mayPublish } from './builder/form-commands.tsx'
-import { saveEdits } from './builder/save-edits.tsx'
+import { announcePublished, mayPublish } from './builder/form-commands.tsx'
 
 interface FormStep {
   readonly text: string
@@ -47,21 +45,6 @@ async function take(form: BuilderForm, { verb, done, undo }: FormStep): Promise<
   await forms.refresh()
 }
 
-async function rename(form: BuilderForm): Promise<void> {
-  const renamed = await openForm(
-    'Rename the form',
-    'Rename',
-    (values) => saveEdits({ base: form, edited: { ...contentOf(form), title: String(values.get('title')) } }),
-    <>
-      <p>Respondents see the new title after the form is published again.</p>
-      <Field label="Title" name="title" defaultValue={form.title} required maxLength={400} />
-    </>,
-  )
-  if (renamed === undefined) return
-  announce(`Renamed to ${quoted(renamed.title)}`)
-  await forms.refresh()
-}
-
 async function trash(form: BuilderForm): Promise<void> {
   const sure = await confirmed({
     title: 'Move the form to the trash?',
@@ -82,12 +65,6 @@ const BY_STATUS: Readonly<Record<string, FormStep>> = { draft: PUBLISH, closed: 
 const nextStep = ({ trashed, status }: BuilderForm): FormStep | undefined =>
   trashed ? RESTORE : BY_STATUS[status]
 
-/** Opens the page of the builder's questions, published or not, in a new tab. */
-async function preview(form: BuilderForm): Promise<void> {
-  const made = await act(() => call<FormPreview>('POST', 'previews', contentOf(form)))
-  if (made) window.open(appUrl(made.path), '_blank', 'noopener')
-}
-
 /**
  * The menu of a form: what is not needed every day. The page of a form in the trash has none.
  *
@@ -104,9 +81,6 @@ export function FormMenu({ form, isOfRow = false }: { form: BuilderForm; isOfRow
   const items = (): MenuItems => [
     isOfRow && { text: 'Edit', icon: 'edit', run: () => go(link(['forms', form.id, 'edit'])) },
     isOfRow && { text: 'Copy the public link', icon: 'copy', run: () => void copyLink() },
-    { text: 'Preview', icon: 'preview', run: () => void preview(form) },
-    { text: 'Duplicate', icon: 'duplicate', run: () => void duplicateForm(form) },
-    { text: 'Rename', icon: 'rename', run: () => void rename(form) },
     nextItem,
     (status === 'published' || status === 'closed') && item({ ...PUBLISH, text: 'Publish again' }),
     status === 'published' && item(CLOSE),

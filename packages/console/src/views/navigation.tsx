@@ -1,18 +1,11 @@
 import { setTheme, THEMES, theme } from '../preferences.ts'
 import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
-import { dismissNotices } from '../ui/announcer.tsx'
 import { Button, Icon, Logo } from '../ui/controls.tsx'
 import { MenuButton } from '../ui/menu.tsx'
 import { Clock } from './clock.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
-
-function leave(): void {
-  signOutEverywhere()
-  // They can show a secret again.
-  dismissNotices()
-}
 
 export function Navigation() {
   const current = route.value.path[0] ?? 'deliveries'
@@ -54,7 +47,7 @@ export function Navigation() {
             run: () => setTheme(value),
           })),
           { text: 'Keyboard shortcuts', icon: 'help', run: showKeyboardHelp },
-          { text: 'Sign out', icon: 'leave', run: leave },
+          { text: 'Sign out', icon: 'leave', run: signOutEverywhere },
         ]}
       >
         <Icon name="more" />

@@ -1,16 +1,13 @@
 import type { JournalBody, JournalDetail, JournalEntry } from '@formwire/contract/control'
 import { escapeInvisible } from '@formwire/internal/invisible'
-import { shellQuote } from '@formwire/internal/shell-word'
 import { computed } from '@preact/signals'
-import { get, parse, serverUrl } from '../api.ts'
+import { get, parse } from '../api.ts'
 import { byteSize, duration, shownText } from '../format.ts'
 import { go, link, route } from '../router.ts'
-import { shellWord } from '../shell.ts'
 import { faults, keys, requests } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { useResource } from '../state/resource.ts'
-import { Button } from '../ui/controls.tsx'
-import { Copy, copyAndAnnounce } from '../ui/copy.tsx'
+import { Copy } from '../ui/copy.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { type Column, column, Grid } from '../ui/grid.tsx'
 import { Empty, NoRows, NotLoaded, Stale, useItem, useRefreshing } from '../ui/loading.tsx'
@@ -112,18 +109,6 @@ const NARROW = {
   areas: '"method path path http-status" "when when error error"',
 }
 
-/** A request as a command, with the key in a variable, and only the headers that are not of the client or the connection. */
-function curlCommand(entry: JournalEntry & Partial<JournalDetail>): string {
-  const { method, request_headers: sent, request_body: body } = entry
-  const verb = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${shellWord(method)} `
-  const headers = Object.entries(sent ?? {})
-    .filter(([name, value]) => /^(?:content-type$|x-)/.test(name) && !value.includes('…'))
-    .map(([name, value]) => ` -H ${shellWord(`${name}: ${value}`)}`)
-  const kept = body?.truncated ? ' --data-binary @body.json' : ` --data-raw ${shellWord(body?.text ?? '')}`
-  const data = body ? kept : ''
-  return `curl -i ${verb}${shellQuote(serverUrl() + targetOf(entry))} -H "Authorization: Bearer $FORMWIRE_API_KEY"${headers.join('')}${data}`
-}
-
 function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
   if (body === null) return <p class="hint">No body.</p>
   // The start of a long one is not JSON.
@@ -181,11 +166,6 @@ function RequestPane({ id, neighbours }: { id: string; neighbours: Neighbours })
     <Pane
       title={`Request ${loaded?.number ?? ''}`}
       state={loaded ? <HttpStatus status={loaded.status} /> : null}
-      actions={
-        loaded && (
-          <Button run={() => copyAndAnnounce(curlCommand(loaded), 'the curl command')}>Copy as curl</Button>
-        )
-      }
       close={urlOf()}
       closeLabel="Close the request"
       neighbours={neighbours}
@@ -251,17 +231,12 @@ export function RequestsView() {
   const method = filterValue('method')
   const span = SPANS[filterValue('since')]
   const from = span ? (serverNow.value ?? 0) - span.ms : 0
-  const key = filterValue('key')
   const all = requests.data.value ?? []
-  // The chosen one, too, when it has no request among the latest.
-  const used = new Set(all.flatMap(({ key_prefix: prefix }) => prefix ?? []))
-  if (key !== '' && key !== 'none') used.add(key)
   const list = all.filter(
     (entry) =>
       (method === '' || entry.method === method) &&
       (!span || Date.parse(entry.received_at) >= from) &&
       (kind === '' || String(entry.status).startsWith(kind)) &&
-      (key === '' || (entry.key_prefix ?? 'none') === key) &&
       (text === '' || searchedText(entry).includes(text)),
   )
   const openId = route.value.path[1]
@@ -286,15 +261,6 @@ export function RequestsView() {
           options={Object.entries(SPANS).map(([value, { text }]) => [value, text] as const)}
         />
         <QueryChoice label="Status" name="status" any="Any status" options={STATUSES} />
-        <QueryChoice
-          label="Key"
-          name="key"
-          any="Any key"
-          options={[
-            ...Array.from(used, (prefix) => [prefix, keyNames.value.get(prefix) ?? `${prefix}…`] as const),
-            ['none', 'No key'],
-          ]}
-        />
       </Filters>
       <Stale of={[requests]} />
       <Split

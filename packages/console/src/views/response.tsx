@@ -1,6 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
-import { useState } from 'preact/hooks'
 import { call, formPath, get } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link, route } from '../router.ts'
@@ -8,7 +7,6 @@ import { endpointText, forms } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { useResource } from '../state/resource.ts'
 import { act } from '../ui/announcer.tsx'
-import { Switch } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { NotLoaded, useItem, useRefreshing } from '../ui/loading.tsx'
@@ -16,6 +14,7 @@ import { MenuButton } from '../ui/menu.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
 import { Badge, Facts, Json, Line, Passage, Time } from '../ui/values.tsx'
 import { typeName } from './builder/model.ts'
+import { Section } from './delivery/attempts.tsx'
 import { ReplayButton } from './log/bulk-actions.tsx'
 
 const answerItem = ({ question_id: id, title, type, text }: FormResponse['answers'][number]) => (
@@ -43,11 +42,6 @@ const deliveryItem = ({ id, status, webhook_id: endpoint, attempts }: Delivery) 
   </li>
 )
 
-const VIEWS = [
-  { value: 'text', text: 'Formatted' },
-  { value: 'json', text: 'JSON' },
-] as const
-
 interface ResponsePaneProps {
   readonly formId: string
   readonly id: string
@@ -56,10 +50,8 @@ interface ResponsePaneProps {
   readonly neighbours: Neighbours
 }
 
-/** One response, with its answers formatted, or as the API returns it. */
+/** One response, with its answers formatted, and as the API returns it. */
 export function ResponsePane({ formId, id, refresh, neighbours }: ResponsePaneProps) {
-  const [view, setView] = useState<'text' | 'json'>('text')
-  const isJson = view === 'json'
   const path = `${formPath(formId)}/responses/${encodeURIComponent(id)}`
   const response = useResource(get<FormResponse>, path)
   const deliveries = useResource(get<Delivery[]>, `${path}/deliveries`)
@@ -120,16 +112,8 @@ export function ResponsePane({ formId, id, refresh, neighbours }: ResponsePanePr
               ['Score', loaded.score === null ? null : `${loaded.score} of ${loaded.max_score ?? '–'}`],
             ]}
           />
-          <div class="row between">
-            <h3>Answers</h3>
-            <span class="bar">
-              <Switch legend="Show answers" value={view} options={VIEWS} choose={setView} />
-              <Copy text={json} what="the response as JSON" />
-            </span>
-          </div>
-          {isJson ? (
-            <Json value={loaded} label="Response as JSON" />
-          ) : loaded.answers.length === 0 ? (
+          <h3>Answers</h3>
+          {loaded.answers.length === 0 ? (
             <p class="muted">No answers.</p>
           ) : (
             <ol class="stack answers">{loaded.answers.map(answerItem)}</ol>
@@ -147,12 +131,9 @@ export function ResponsePane({ formId, id, refresh, neighbours }: ResponsePanePr
           ) : (
             <ul class="stack response-deliveries">{sent.map(deliveryItem)}</ul>
           )}
-          {isJson ? null : (
-            <>
-              <h3>Meta</h3>
-              <Json value={loaded.meta} label="Meta" />
-            </>
-          )}
+          <Section name="JSON" tools={<Copy text={json} what="the response as JSON" isIcon />}>
+            {() => <Json value={loaded} label="Response as JSON" />}
+          </Section>
         </>
       ) : (
         <NotLoaded

@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import type { FormRecord } from '../domain/form.ts'
 import type { ResponseRecord } from '../domain/response.ts'
 import { ServiceError } from '../domain/service-error.ts'
 import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
@@ -169,7 +168,8 @@ export function previewPage(
   const now = clock.now()
   const publication = { ...content, publishedAt: now }
   return formPage({
-    of: { form: { ...NOT_STORED, ...content, publication }, publication, publicUrl: settings.publicUrl },
+    // No public link has it: slugs have 8 characters.
+    of: { form: { slug: 'preview' }, publication, publicUrl: settings.publicUrl },
     token: undefined,
     submitToken: '',
     query: '',
@@ -179,21 +179,3 @@ export function previewPage(
     preview,
   })
 }
-
-/** The form of a preview, without its content. */
-const NOT_STORED = {
-  id: '000000000000',
-  revision: 0,
-  workspaceId: 0,
-  // No public link has it: slugs have 8 characters.
-  slug: 'preview',
-  status: 'published',
-  statusBeforeArchive: null,
-  responseCount: 0,
-  responseLimit: null,
-  opensAt: null,
-  closesAt: null,
-  createdAt: 0,
-  updatedAt: 0,
-  trashedAt: null,
-} as const satisfies Omit<FormRecord, keyof FormContent | 'publication'>

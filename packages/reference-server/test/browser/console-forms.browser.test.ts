@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { eventually, focused, hold, textOf } from './browser-kit.ts'
-import { consoleTests } from './console-kit.ts'
+import { consoleTests, toggleSection } from './console-kit.ts'
 
 describe('forms and responses in the console', () => {
   const { start, scene } = consoleTests()
@@ -69,7 +69,7 @@ describe('forms and responses in the console', () => {
     expect(await choices.locator('.bar-label').allInnerTexts()).toEqual(['Food', 'Sauna', 'Other'])
     const [download] = await Promise.all([page.waitForEvent('download'), press('Export CSV')])
     const { slug } = server.app.forms.get(formId)
-    expect(download.suggestedFilename()).toBe(`guests-2026-${slug}-2026-11-21.csv`)
+    expect(download.suggestedFilename()).toBe(`${slug}.csv`)
     const csv = await readFile(await download.path(), 'utf8')
     expect(csv.split('\r\n')).toHaveLength(101 + 2)
     await download.delete()
@@ -120,7 +120,7 @@ describe('forms and responses in the console', () => {
     await goTo(`/forms/${formId}`)
     await rows.first().click()
     await page.getByRole('group', { name: 'Answer to dish' }).getByText('Soup of the day').waitFor()
-    await press('JSON')
+    await toggleSection(page, 'JSON')
     const shown = JSON.parse(await textOf(page.getByRole('group', { name: 'Response as JSON' })))
     expect(shown).toMatchObject({ id: 1, email: 'ada@example.com', answers })
     await press('Copy the response as JSON')

@@ -175,13 +175,6 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
 }
 
-/** Chooses an option of a filter of the log. */
-export async function chooseFilter(page: Page, filter: string, option: string): Promise<void> {
-  await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await page.getByRole('menuitem', { name: filter, exact: true }).click()
-  await page.getByRole('menuitemradio', { name: option, exact: true }).click()
-}
-
 /** Opens or closes a section of the open delivery, such as `Headers`. */
 export const toggleSection = (page: Page, name: string): Promise<void> =>
   page.locator('.section > summary', { hasText: name }).click()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eventually, focused, isFocused, textOf } from './browser-kit.ts'
-import { chooseFilter, consoleTests, type Scene } from './console-kit.ts'
+import { consoleTests, type Scene } from './console-kit.ts'
 
 const BROKEN = { status: 503, body: 'out of order' }
 const WORDS = /one|two|three|four/
@@ -13,7 +13,7 @@ describe('the delivery log of the console', () => {
   const { start, scene } = consoleTests()
 
   it('has saved views, a search and filters, which count together and stay in its URL', async () => {
-    const { page, rows, goTo, button } = await scene(
+    const { page, rows, goTo } = await scene(
       [200, ...Array(6).fill(BROKEN), { status: 404, body: 'nothing here' }],
       {
         async prepare({ submit, server }) {
@@ -48,12 +48,12 @@ describe('the delivery log of the console', () => {
     await eventually(() => textOf(page.locator('.switch a[aria-current]'))).toMatch(/^Failed\s1/)
     expect(await page.getByRole('searchbox').inputValue()).toBe('out of order')
     await goTo('/deliveries')
-    await chooseFilter(page, 'Form', 'Feedback')
+    await page.getByLabel('Form', { exact: true }).selectOption('Feedback')
     await eventually(() => rows.count()).toBe(3)
     expect(page.url()).toContain('form=')
     await views.nth(1).click()
     await eventually(() => rows.count()).toBe(1)
-    await button(/^Remove the filter Form/).click()
+    await page.getByLabel('Form', { exact: true }).selectOption('')
     await eventually(() => textOf(rows.first())).toContain('404')
     // Each choice is a step back.
     await page.goBack()
@@ -124,7 +124,7 @@ describe('the delivery log of the console', () => {
     await page.getByRole('link', { name: 'All 42', exact: true }).waitFor()
     // Within less than a row.
     expect(await place()).toBeCloseTo(before, -1)
-    await chooseFilter(page, 'Form', 'Feedback')
+    await page.getByLabel('Form', { exact: true }).selectOption('Feedback')
     await eventually(top).toBe(0)
   })
 

@@ -125,27 +125,23 @@ describe('secrets in the console that were not saved', () => {
   it.each([
     ['Back', (page: Page) => page.goBack()],
     ['Escape', (page: Page) => page.keyboard.press('Escape')],
-  ])('[HOOK-08] are shown again after %s until they are confirmed as saved', async (_, leave) => {
-    const { page, goTo, choose, confirm, press, button, dialog } = await scene([], { path: '/forms' })
+  ])('[HOOK-08] stay after %s until they are confirmed as saved', async (_, leave) => {
+    const { page, goTo, choose, confirm, press, dialog } = await scene([], { path: '/forms' })
     await goTo('/endpoints')
     await choose(ENDPOINT_MENU, 'Rotate secret')
     await confirm('Rotate secret')
     const secret = await textOf(page.getByTestId('revealed'))
     await leave(page)
-    await dialog.waitFor({ state: 'detached' })
-    const alert = page.getByRole('alert')
-    await alert.getByText('You closed the dialog before saving the secret of endpoint #1.').waitFor()
-    await press('Show again')
+    // Twice: some browsers close a dialog at the second one whatever the page says.
+    await page.keyboard.press('Escape')
     expect(await textOf(page.getByTestId('revealed'))).toBe(secret)
-    expect(await alert.count()).toBe(0)
     await press('I’ve saved it')
     await dialog.waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(secret)
-    expect(await button('Show again').count()).toBe(0)
   })
 
   it('[AUTH-06] are asked about before the page is left', async () => {
-    const { page, press, confirm, dialog, button } = await start({ path: '/server/access' })
+    const { page, press, confirm, dialog } = await start({ path: '/server/access' })
     const asked: string[] = []
     page.on('dialog', async (question) => {
       await question.dismiss()
@@ -158,14 +154,10 @@ describe('secrets in the console that were not saved', () => {
     await page.getByTestId('revealed').waitFor()
     await leave()
     await eventually(() => asked).toEqual(['beforeunload'])
-    await page.keyboard.press('Escape')
-    await button('Show again').waitFor()
-    await leave()
-    await eventually(() => asked).toEqual(['beforeunload', 'beforeunload'])
-    await press('Dismiss')
+    await press('I’ve saved it')
     await page.reload()
     await page.getByRole('listitem').filter({ hasText: 'Robot' }).waitFor()
-    expect(asked).toHaveLength(2)
+    expect(asked).toHaveLength(1)
   })
 
   /** Creates a key and goes back before the response arrives. `reply` then handles the held request. */

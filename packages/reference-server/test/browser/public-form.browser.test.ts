@@ -72,12 +72,10 @@ async function fill({ page, question }: OpenedForm): Promise<void> {
   await question('What will you join?').getByLabel('Dinner').check()
   await page.getByLabel('How did you hear of us?').selectOption('Friend')
   await question('Have you stayed').getByText('No', { exact: true }).click()
-  for (const [place, option] of [
-    ['1st', 'Food'],
-    ['2nd', 'Quiet'],
-    ['3rd', 'Location'],
-  ] as const)
-    await page.getByLabel(`${place} place`).selectOption(option)
+  for (const [place, option] of ['Food', 'Quiet', 'Location'].entries())
+    await question('Rank from most')
+      .getByLabel(option)
+      .fill(String(place + 1))
   for (const [name, column] of [
     ['Service', 'Good'],
     ['Cleanliness', 'Fair'],
@@ -173,7 +171,7 @@ describe('the public form in a browser', () => {
     expect(stored(1).answers).toMatchObject([{ question_id: 'pet' }])
   })
 
-  it('[RESP-07] rates with stars, by mouse and keyboard, and clears answers', async () => {
+  it('[RESP-07] rates with stars, by mouse and keyboard', async () => {
     const { page, question, values, submit, thanks } = await openForm([
       makeQuestion('rating'),
       makeQuestion('single_choice'),
@@ -187,10 +185,6 @@ describe('the public form in a browser', () => {
     expect(await filled()).toBe(4)
     await page.keyboard.press('ArrowLeft')
     expect(await filled()).toBe(3)
-    await rating.getByRole('button', { name: 'Clear this answer' }).click()
-    expect(await filled()).toBe(0)
-    expect(await rating.locator(':checked').count()).toBe(0)
-    expect(await rating.getByRole('button').count()).toBe(0)
     await rating.locator('.star').nth(1).click()
     expect(await filled()).toBe(2)
     const room = question('Which room?')
@@ -220,8 +214,6 @@ describe('the public form in a browser', () => {
         expect(await field(title).isVisible()).toBe(false)
       await question('Multiple').getByLabel('Apple').check()
       await question('Multiple').getByLabel('Other').check()
-      // A mouse goes on in the field.
-      if (javaScriptEnabled) await eventually(() => focused(page)).toBe('input q[m][other]')
       await field('Multiple').fill('Plum')
       await page.getByRole('combobox').selectOption('Other (please specify)')
       await field('Dropdown').fill('Pear')
@@ -242,19 +234,18 @@ describe('the public form in a browser', () => {
     },
   )
 
-  it('[RESP-07] shows the progress of an upload, lists what was uploaded, and says why a file is refused', async () => {
+  it('[RESP-07] lists what was uploaded, and says why a file is refused', async () => {
     const { page, question, stored, submit, shows, thanks } = await openForm([makeQuestion('file')], {
       limits: { fileMaxBytes: 20_000 },
     })
     const field = page.getByLabel('A document to attach')
     const { release } = await hold(page, /\/files$/, (request) => request.method() === 'POST')
     await field.setInputFiles({ ...PDF, buffer: Buffer.alloc(20_000) })
-    await page.getByRole('progressbar', { name: 'Uploading booking.pdf' }).waitFor()
+    await shows('Uploading booking.pdf')
     await submit()
     await shows('Please wait: your answers or files are still being sent.')
     await release()
     await shows('booking.pdf added.')
-    expect(await page.getByRole('progressbar').count()).toBe(0)
     expect(await question('A document').getByText('19.5 KiB').count()).toBe(1)
     await field.setInputFiles({ ...PDF, buffer: Buffer.alloc(20_001) })
     const refusal = question('A document').getByText('The file is too large')
@@ -270,7 +261,7 @@ describe('the public form in a browser', () => {
     expect(stored(1).answers.map(({ text }: { text: string }) => text)).toEqual(['second.pdf'])
   })
 
-  it('[ERR-03] shows errors next to their questions and in a summary that links to them, until they are corrected', async () => {
+  it('[ERR-03] shows errors next to their questions and in a summary that links to them', async () => {
     const { page, question, submit, shows, thanks } = await openForm([
       NAME,
       makeQuestion('email'),
@@ -296,28 +287,12 @@ describe('the public form in a browser', () => {
     await eventually(() => focused(page)).toBe('input q[number]')
     expect(await page.getByLabel('How many people?').inputValue()).toBe('many')
     await expectAccessible(page)
-    const red = () =>
-      page
-        .locator('[data-error-line]:visible')
-        .evaluateAll((lines) => lines.map((line) => Number(/\d+/.exec(line.id)?.[0])))
     await page.getByLabel('How many people?').fill('2')
-    expect(await red()).toEqual([1, 2, 4, 6])
-    const email = page.getByLabel('Email address')
-    // Not corrected yet.
-    await email.fill('ann@example')
-    expect(await red()).toEqual([1, 2, 4, 6])
-    await email.fill('ann@example.com')
-    expect(await red()).toEqual([1, 4, 6])
-    expect(await email.getAttribute('aria-invalid')).toBeNull()
-    await shows('Please check 3 answers')
+    await page.getByLabel('Email address').fill('ann@example.com')
     await question('How do you rate us?').getByLabel('4').check()
     // Hidden by another answer: it is not needed any more.
     await question('A pet?').getByText('No', { exact: true }).click()
-    expect([await red(), await listed.count()]).toEqual([[1], 1])
     await page.getByLabel('Your name').fill('Ann')
-    expect(await red()).toEqual([])
-    expect(await page.getByRole('alert').count()).toBe(0)
-    expect(await page.title()).toBe('Your stay')
     await submit()
     await thanks()
   })
@@ -375,17 +350,5 @@ describe('the public form in a browser', () => {
       'ann@example.com',
       '<img src=x onerror=alert(1)>.pdf',
     ])
-  })
-
-  it('[FORM-13] shows when a form opens, in local time', async () => {
-    const { page, shows } = await openForm([NAME], {
-      form: { opens_at: '2026-12-24T18:00:00Z' },
-      timezoneId: 'Asia/Tokyo',
-    })
-    await shows('This form is not open yet')
-    // Unicode lets an engine put its own kind of space before PM.
-    const said = (await page.getByText('It opens on').textContent())?.replace(/\s/g, ' ')
-    expect(said).toBe('It opens on December 25, 2026 at 3:00 AM GMT+9.')
-    await expectAccessible(page)
   })
 })

@@ -58,7 +58,7 @@ describe('when a public link accepts responses', () => {
     expect(status).toBe(403)
     expect(text).toContain('data-error="form_closed"')
     expect(text).toContain(
-      '<h2>This form is not open yet</h2><p>It opens on <time datetime="2026-12-24T18:00:00.000Z" data-instant="">24 December 2026 at 18:00 UTC</time>.</p>',
+      '<h2>This form is not open yet</h2><p>It opens on <time datetime="2026-12-24T18:00:00.000Z">24 December 2026 at 18:00 UTC</time>.</p>',
     )
     expect(text).not.toContain('is closed')
     const message = 'This form is not open yet. It opens at 2026-12-24 18:00 UTC.'

@@ -198,7 +198,7 @@ describe('drafts', () => {
     const page = await post(`/drafts/${token}/submit`, [['q[cv]', cv.id]])
     expect(page.status).toBe(404)
     expect(page.text).toContain('data-error="not_found"')
-    expect(page.text).toContain('data-error-of="cv"')
+    expect(page.text).toContain('<li><a href="#question-1"')
     expect(page.text).toContain('action="/f/')
     expect(page.text).not.toContain(token)
   })

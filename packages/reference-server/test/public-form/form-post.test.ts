@@ -190,7 +190,9 @@ describe('a plain form post', () => {
     )
     expect(text).toContain('name="q[rating]" value="4" checked')
     expect(text).toContain('<option value="press" selected>')
-    expect(text).toContain('<option value="food" selected>')
+    expect(text).toContain(
+      'name="q[ranking][food]" type="text" inputmode="numeric" autocomplete="off" value="1"',
+    )
     expect(text).toContain('name="q[grid_multiple][friday]" value="evening" checked')
     expect(text).toContain('value="1 Main St"')
     expect(text).toContain('value="Tent"')

@@ -89,7 +89,8 @@ describe('the page', () => {
     const names = new Set(Array.from(text.matchAll(/ name="(q\[[^"]*)"/g), ([, name]) => name))
     expect([...names]).toEqual([
       ...QUESTION_TYPES.slice(0, 13).map((type) => `q[${type}]`),
-      ...['q[single_choice][other]', 'q[multiple_choice]', 'q[dropdown]', 'q[yes_no]', 'q[ranking]'],
+      ...['q[single_choice][other]', 'q[multiple_choice]', 'q[dropdown]', 'q[yes_no]'],
+      ...['q[ranking][quiet]', 'q[ranking][food]', 'q[ranking][location]'],
       ...['q[grid_single][service]', 'q[grid_single][cleanliness]', 'q[grid_single][food]'],
       ...['q[grid_multiple][friday]', 'q[grid_multiple][saturday]', 'q[file]', 'q[signature]'],
       ...['q[address][line1]', 'q[address][line2]', 'q[address][city]', 'q[address][region]'],

@@ -54,10 +54,7 @@ export function Choices({ name, value, saved, isInvalid, onChange, onLeave }: Ch
   })
   const onKey = (event: KeyboardEvent, at: number) => {
     const isEmpty = value[at]?.label === ''
-    const isPlain = !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing)
-    const step = isPlain && { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (event.key === 'Backspace' && isEmpty) remove(at)
-    else if (step) focus(at + step)
     else if (event.key !== 'Enter' || event.isComposing) return onKeyDown(event, at)
     else if (isEmpty) {
       change(at, [])
@@ -65,12 +62,6 @@ export function Choices({ name, value, saved, isInvalid, onChange, onLeave }: Ch
     } else if (PLACEHOLDER.test(value[at + 1]?.label ?? '')) focus(at + 1)
     else add(at + 1)
     event.preventDefault()
-  }
-  /** A click selects the label that a new question has, so that typing replaces it; another click goes to a place in it. */
-  const onPress = (event: MouseEvent, at: number) => {
-    if (event.currentTarget === document.activeElement || !PLACEHOLDER.test(value[at]?.label ?? '')) return
-    event.preventDefault()
-    focus(at)
   }
   const onPaste = (event: ClipboardEvent & { currentTarget: HTMLInputElement }, at: number) => {
     const pasted = event.clipboardData?.getData('text').trim() ?? ''
@@ -82,8 +73,6 @@ export function Choices({ name, value, saved, isInvalid, onChange, onLeave }: Ch
     change(at, labels, at + labels.length - 1)
   }
   const hasEmpty = value.some(({ label }) => label.trim() === '')
-  // Valid, but respondents and summaries could not tell them apart.
-  const twice = value.find(({ label: one }, index) => value.findIndex((other) => other.label === one) < index)
   return (
     <fieldset class="options">
       <legend class="caption">{title}s</legend>
@@ -97,7 +86,6 @@ export function Choices({ name, value, saved, isInvalid, onChange, onLeave }: Ch
               value={label}
               aria-invalid={isInvalid && (!hasEmpty || label.trim() === '')}
               onInput={(event) => change(index, [event.currentTarget.value])}
-              onMouseDown={(event) => onPress(event, index)}
               onKeyDown={(event) => onKey(event, index)}
               onPaste={(event) => onPaste(event, index)}
             />
@@ -113,11 +101,6 @@ export function Choices({ name, value, saved, isInvalid, onChange, onLeave }: Ch
       <Button class="button small plain" icon="plus" run={() => add(value.length)}>
         Add {name === 'option' ? 'an' : 'a'} {name}
       </Button>
-      {hasEmpty || twice === undefined ? null : (
-        <p class="muted" role="status">
-          “{twice.label.slice(0, 60)}” is listed twice.
-        </p>
-      )}
     </fieldset>
   )
 }

@@ -35,3 +35,9 @@ export const isEdited = ({ base, edited }: Draft): boolean => !same(contentOf(ba
 
 /** Whether the builder has edits of a form that are not saved. */
 export const hasEdits = (form: BuilderForm): boolean => isEdited(draftOf(form))
+
+/** Returns the parts of a form that were edited. */
+export const changesOf = (base: EditedForm, edited: EditedForm): Partial<EditedForm> =>
+  Object.fromEntries(
+    Object.entries(contentOf(edited)).filter(([name, value]) => !same(value, base[name as keyof EditedForm])),
+  )

@@ -5,18 +5,16 @@ import { quoted } from '../../format.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
 import { act, announce, dismissErrors } from '../../ui/announcer.tsx'
-import { Button, Field, Switch } from '../../ui/controls.tsx'
+import { Button, Field } from '../../ui/controls.tsx'
 import { confirmed, holdPage, releasePage } from '../../ui/dialog.tsx'
 import { isSuspended } from '../../ui/shortcuts.ts'
 import { Badge } from '../../ui/values.tsx'
 import { Heading } from '../heading.tsx'
-import { contentOf, type Draft, draftOf, isEdited, keepDraft } from './drafts.ts'
+import { changesOf, contentOf, type Draft, draftOf, isEdited, keepDraft } from './drafts.ts'
 import { type Fault, faultOf, type Refusal } from './fault.ts'
 import { announcePublished, mayPublish } from './form-commands.tsx'
 import { LivePreview, usePreview } from './live-preview.tsx'
-import { merge } from './merge.ts'
 import {
-  copyOf,
   type EditedForm,
   type EditedQuestion,
   moved,
@@ -26,7 +24,7 @@ import {
 } from './model.ts'
 import { QuestionCard } from './question-card.tsx'
 import { useReorder } from './reorder.tsx'
-import { saveEdits } from './save-edits.tsx'
+import { saveEdits } from './save-edits.ts'
 import { TypePicker } from './type-picker.tsx'
 
 interface QuestionsProps {
@@ -52,12 +50,7 @@ function Questions({ questions, saved, fault, shownFaults, selected, change, onS
   }
   /** Position of the question whose title gets the focus. */
   const focused = useRef<number | undefined>(undefined)
-  /** A card that stays where it is on the screen while another one folds. */
-  const anchor = useRef<{ card: Element; top: number } | undefined>(undefined)
   useLayoutEffect(() => {
-    const { card: kept, top = 0 } = anchor.current ?? {}
-    if (kept?.isConnected) kept.closest('.scroll')?.scrollBy(0, kept.getBoundingClientRect().top - top)
-    anchor.current = undefined
     if (focused.current === undefined) return
     const added = card(focused.current)
     focused.current = undefined
@@ -114,14 +107,8 @@ function Questions({ questions, saved, fault, shownFaults, selected, change, onS
       reorder={reorder}
       onChange={(changed) => change(withQuestion(questions, index, changed))}
       onInsert={() => ask(index + 1)}
-      onCopy={() => insert(index + 1, copyOf(question, questions))}
       onRemove={() => remove(index)}
-      onSelect={() => {
-        if (index === selected) return
-        const own = card(index)
-        if (own) anchor.current = { card: own, top: own.getBoundingClientRect().top }
-        onSelect(index)
-      }}
+      onSelect={() => onSelect(index)}
     />
   ))
   const at = place ?? questions.length
@@ -157,7 +144,6 @@ export function FormEditor({ form }: { form: BuilderForm }) {
   useLayoutEffect(() => {
     if (!isEdited(latest.current)) put(draftOf(form))
   }, [form])
-  const [view, setView] = useState<'cards' | 'preview'>('cards')
   const [refusedSave, setRefusedSave] = useState<Refusal | undefined>(undefined)
   const [shownFaults, setShownFaults] = useState(0)
   const [selected, setSelected] = useState<number | undefined>(undefined)
@@ -179,42 +165,27 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     if (isPublished && !(await mayPublish(edited))) return
     dismissErrors()
     setSaving(true)
-    let sent = draft
-    let others = ''
-    /** What is typed while a save is in flight stays. */
-    const follow = (next: Draft): void => {
-      const { questions } = latest.current.edited
-      const { form: merged } = merge(sent.edited, latest.current.edited, next.edited)
-      put({ base: next.base, edited: merged })
-      setSelected((at = -1) => {
-        const place = merged.questions.findIndex(({ id }) => id === questions[at]?.id)
-        return place < 0 ? undefined : place
-      })
-      sent = next
-    }
     try {
-      const saved = await saveEdits(draft, (merged, hasChanged) => {
-        if (hasChanged) others = ', with what was changed elsewhere'
-        follow(merged)
-      })
+      const saved = await saveEdits(draft)
       if (!saved) return
-      follow({ base: saved, edited: contentOf(saved) })
+      // What was typed while the save was in flight stays.
+      const typed = changesOf(draft.edited, latest.current.edited)
+      put({ base: saved, edited: { ...contentOf(saved), ...typed } })
       if (!isPublished) {
         const hint = saved.unpublished_changes ? '. Publish the form to make the changes live.' : ''
-        announce(`Saved ${quoted(saved.title)}${others}${hint}`)
+        announce(`Saved ${quoted(saved.title)}${hint}`)
       }
       const isLive = isPublished && (await act(() => call('POST', `${formPath(form.id)}/publish`)))
       await forms.refresh()
       if (!isLive) return
       go(link(['forms', form.id]))
-      announcePublished(saved, others)
+      announcePublished(saved)
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
       setRefusedSave(cause)
       setShownFaults((times) => times + 1)
       const { at } = faultOf(cause, latest.current.edited.questions)
       setSelected(at)
-      setView('cards')
       if (at !== undefined) announce(`Not saved: question ${at + 1} has an error.`, 'error')
     } finally {
       setSaving(false)
@@ -260,17 +231,8 @@ export function FormEditor({ form }: { form: BuilderForm }) {
           </>
         }
       />
-      <div class={`editor shows-${view}`}>
+      <div class="editor">
         <div class="editor-fields scroll">
-          <Switch
-            legend="What is shown"
-            value={view}
-            options={[
-              { value: 'cards', text: 'Builder' },
-              { value: 'preview', text: 'Preview' },
-            ]}
-            choose={setView}
-          />
           {general === undefined ? null : (
             <p class="note error" role="alert">
               {general}

@@ -58,19 +58,14 @@ export const partsOf = ({ type }: Pick<EditedQuestion, 'type'>) => ({
   usualBounds: USUAL_BOUNDS[type],
 })
 
-/** Returns a text in lower case, without accents, and with `by` in place of what matches. */
-export const plainOf = (text: string, others: RegExp, by: string): string =>
-  text
+/** Returns an id of lower-case letters, digits and `_` that none of `taken` is. */
+export function idFor(label: string, taken: ReadonlySet<string>): string {
+  const words = label
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .split(others)
-    .filter(Boolean)
-    .join(by)
-
-/** Returns an id of lower-case letters, digits and `_` that none of `taken` is. */
-export function idFor(label: string, taken: ReadonlySet<string>): string {
-  const base = plainOf(label, /[^a-z0-9]+/, '_').slice(0, 40) || 'option'
+    .split(/[^a-z0-9]+/)
+  const base = words.filter(Boolean).join('_').slice(0, 40) || 'option'
   let id = base
   for (let number = 2; taken.has(id); number++) id = `${base}_${number}`
   return id
@@ -163,12 +158,6 @@ export function withType(question: EditedQuestion, type: KnownQuestionType): Edi
     ...(showIf !== undefined && { show_if: showIf }),
   }
 }
-
-/** Returns a copy of a question, with an id of its own. */
-export const copyOf = (question: EditedQuestion, questions: readonly EditedQuestion[]): EditedQuestion => ({
-  ...question,
-  id: freeId(questions),
-})
 
 export function freeId(questions: readonly EditedQuestion[]): string {
   const taken = new Set(questions.map(({ id }, index) => id ?? `q${index + 1}`))

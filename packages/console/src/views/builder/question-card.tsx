@@ -75,7 +75,6 @@ interface QuestionCardProps {
   readonly onChange: (question: EditedQuestion) => void
   /** Called to insert a question below this one. */
   readonly onInsert: () => void
-  readonly onCopy: () => void
   readonly onRemove: () => void
   /** Called when a field or button of the card receives the focus, or the card is clicked. */
   readonly onSelect: () => void
@@ -84,7 +83,7 @@ interface QuestionCardProps {
 /** One question of the builder. Only the selected one shows its settings. */
 export function QuestionCard(props: QuestionCardProps) {
   const { questions, index, saved, fault, isSelected, reorder } = props
-  const { onChange, onInsert, onCopy, onRemove, onSelect } = props
+  const { onChange, onInsert, onRemove, onSelect } = props
   const question = questions[index] as EditedQuestion
   const parts = partsOf(question)
   const position = index + 1
@@ -142,10 +141,14 @@ export function QuestionCard(props: QuestionCardProps) {
     option.focus()
     option.select()
   }
+  /** A card that opens while it is dragged would move the others. */
+  const select = ({ target }: Event) => {
+    if (!(target as Element).closest('.handle')) onSelect()
+  }
   const state = `${isSelected ? 'is-selected' : ''} ${fault ? 'is-invalid' : ''}`
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the focus in one of its fields selects it, too.
-    <li {...reorder.rowOf(index, `card question-card ${state}`)} onFocusIn={onSelect} onClick={onSelect}>
+    <li {...reorder.rowOf(index, `card question-card ${state}`)} onFocusIn={select} onClick={select}>
       <fieldset class="stack">
         <legend class="off-screen">Question {position}</legend>
         <div class="bar question-head">
@@ -199,7 +202,6 @@ export function QuestionCard(props: QuestionCardProps) {
               ) : null}
               <span class="bar end">
                 {command('Insert below …', 'plus', onInsert)}
-                {command('Duplicate …', 'duplicate', onCopy)}
                 {command('Remove …', 'delete', onRemove)}
               </span>
             </div>

@@ -1,9 +1,8 @@
 import { LIMITS } from '@formwire/contract'
 import { explainError } from '@formwire/internal/attempt-errors'
-import { effect } from '@preact/signals'
 import { duration, span } from '../../format.ts'
 import { serverNow } from '../../state/clock.ts'
-import { type Logged, latestOf } from '../../state/deliveries.ts'
+import { deliveriesOf, type Logged } from '../../state/deliveries.ts'
 import { announce, dismiss, type NoticeAction } from '../../ui/announcer.tsx'
 
 /** Returns what the latest attempt came to: `200 in 71 ms`, or why it failed and when the next one is due. */
@@ -17,6 +16,7 @@ export function attemptOutcome({ error, next_attempt_at: next, ...delivery }: Lo
 
 /** Time after which an attempt that was asked for is reported as sent, and time for which its result is waited for. */
 const SOON_MS = 1_000
+const POLL_MS = 200
 const RESULT_MS = 2 * LIMITS.deliveryTimeoutMs
 
 /**
@@ -30,30 +30,18 @@ export async function attemptedWithNotice(
   text: string,
   action?: NoticeAction,
 ): Promise<readonly Logged[]> {
-  const ended = (): Logged[] =>
-    [...attemptsBefore].flatMap(([id, before]) => {
-      const delivery = latestOf(id)
-      return delivery && delivery.attempts > before ? [delivery] : []
-    })
-  const isDone = () => ended().length === attemptsBefore.size
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const end = () => {
-        stop()
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(end, ms)
-      // The effect may run before `stop` is assigned.
-      const stop = effect(() => {
-        if (isDone()) queueMicrotask(end)
-      })
-    })
-  await wait(SOON_MS)
-  if (!isDone()) {
-    const waiting = announce(text, 'done', action)
-    await wait(RESULT_MS)
-    dismiss(waiting)
+  const ids = [...attemptsBefore.keys()]
+  const began = performance.now()
+  let waiting: number | undefined
+  for (;;) {
+    const read = await deliveriesOf(ids).catch(() => [])
+    const ended = read.filter(({ id, attempts }) => attempts > (attemptsBefore.get(id) ?? 0))
+    const ms = performance.now() - began
+    if (ended.length === ids.length || ms > RESULT_MS) {
+      if (waiting !== undefined) dismiss(waiting)
+      return ended
+    }
+    if (ms > SOON_MS) waiting ??= announce(text, 'done', action)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
-  return ended()
 }

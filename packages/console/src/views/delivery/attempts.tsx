@@ -1,40 +1,20 @@
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { escapeInvisible } from '@formwire/internal/invisible'
-import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { byteSize, duration, span } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
-import { Code, Due, Json, LocalTime, Passage, Result, Time } from '../../ui/values.tsx'
-import { type Header, headersSent, OF_ATTEMPT, targetOf } from './commands.ts'
+import { Code, Due, Json, Passage, Result, Time } from '../../ui/values.tsx'
+import { type Header, headersSent, targetOf } from './commands.ts'
 
-/** Whether payloads are shown as they are sent, in every delivery until the page is left. */
-const isRaw = signal(false)
-
-/** The body that is sent with every attempt: as indented JSON, or with the characters that are signed. */
+/** The body that is sent with every attempt, as indented JSON. The button copies the characters that are signed. */
 function Payload({ detail: { raw_body: body, payload } }: { detail: DeliveryDetail }) {
   if (body === null) return <p class="muted">The response was deleted, along with its payload.</p>
-  if (!isRaw.value) return <Json value={payload} label="Payload" />
-  return <Passage value={escapeInvisible(body)} label="Payload" mono />
+  return <Json value={payload} label="Payload" />
 }
-
-/** The switch between the two forms of the payload, and a copy button. */
-const PayloadTools = ({ body }: { body: string }) => (
-  <>
-    <Button
-      class="button small"
-      aria-pressed={isRaw.value}
-      title="Show the characters that are signed"
-      run={() => (isRaw.value = !isRaw.value)}
-    >
-      Raw
-    </Button>
-    <Copy text={body} what="the payload" isIcon />
-  </>
-)
 
 /** Characters of a response body that the log keeps (DLV-07). */
 const KEPT_OF_RESPONSE = 300
@@ -77,13 +57,6 @@ const HeadersSent = ({ rows }: { rows: readonly Header[] }) => (
     <p class="hint">As sent. Response headers are not kept.</p>
   </>
 )
-
-function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
-  if (detail.raw_body === null)
-    return <p class="muted">The response was deleted, along with the signed payload.</p>
-  const headers = headersSent(detail, attempt, '')
-  return <HeadersSent rows={headers.filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))} />
-}
 
 interface SectionProps {
   readonly name: string
@@ -154,27 +127,22 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
         name="Payload"
         isOpen
         hint={body && <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>}
-        tools={body && <PayloadTools body={body} />}
+        tools={copy(body, 'the payload')}
       >
         {() => <Payload detail={detail} />}
       </Section>
       {attempt && headers ? (
-        <>
-          <Section
-            name="Headers"
-            tools={copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers')}
-          >
-            {() => (
-              <>
-                {target && <Code value={`POST ${target}`} />}
-                <HeadersSent rows={headers} />
-              </>
-            )}
-          </Section>
-          <Section name="Signature" tools={copy(attempt.signature, 'the signature')}>
-            {() => <Signature detail={detail} attempt={attempt} />}
-          </Section>
-        </>
+        <Section
+          name="Headers"
+          tools={copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers')}
+        >
+          {() => (
+            <>
+              {target && <Code value={`POST ${target}`} />}
+              <HeadersSent rows={headers} />
+            </>
+          )}
+        </Section>
       ) : null}
     </>
   )
@@ -198,7 +166,6 @@ export function Attempts({ detail }: { detail: DeliveryDetail }) {
                   (<Due at={next} />)
                 </span>
               </span>
-              <LocalTime at={next} />
             </div>
           </li>
         ) : null}

@@ -1,16 +1,11 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
+import { hasInvisible, replaceInvisible } from '@formwire/internal/invisible'
 import { shellQuote } from '@formwire/internal/shell-word'
 import { urlOf } from '@formwire/internal/url'
-import { shellWord } from '../../shell.ts'
 
 /** A header, its name in lower case. */
 export type Header = readonly [name: string, value: string]
-
-/** Headers that differ in each attempt. */
-export const OF_ATTEMPT: readonly string[] = [DELIVERY_HEADERS.timestamp, DELIVERY_HEADERS.signature].map(
-  (name) => name.toLowerCase(),
-)
 
 /** Returns path and query of a URL, `undefined` if the endpoint was deleted or, in a snapshot, its URL is invalid. */
 export function targetOf(url: string): string | undefined {
@@ -43,6 +38,19 @@ export function headersSent(
     [DELIVERY_HEADERS.signature, attempt.signature],
   ]
   return headers.filter((header): header is Header => header[1] !== undefined)
+}
+
+/** Returns the bytes of a character as escapes for `printf '%b'`: `\0342\0200\0256`. */
+const octal = (character: string): string =>
+  [...new TextEncoder().encode(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
+
+/**
+ * Returns a word of the shell with exactly this text, which must not end with a line end. Invisible characters, and those that
+ * reverse the text after them, are written as escapes, so that the word looks the same in the browser, a terminal and the shell.
+ */
+function shellWord(text: string): string {
+  if (!hasInvisible(text)) return shellQuote(text)
+  return `"$(printf '%b' ${shellQuote(replaceInvisible(text.replaceAll('\\', '\\\\'), octal))})"`
 }
 
 /** Headers that curl writes itself. */

@@ -2,12 +2,12 @@ import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { formPath, get } from '../../api.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
-import { deliveryPulse, latestOf } from '../../state/deliveries.ts'
+import { deliveryPulse } from '../../state/deliveries.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { NotLoaded, useItem, useRefreshing } from '../../ui/loading.tsx'
@@ -142,10 +142,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
 /** One delivery: its state, what sends it again, and what each attempt sent and received. */
 export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   const detail = useResource(get<DeliveryDetail>, `deliveries/${encodeURIComponent(id)}`)
-  // The stream replaces the delivery with every change. The attempts are then read again, and `useItem` joins the first reading.
-  const latest = latestOf(id)
-  useLayoutEffect(() => void detail.refresh(), [detail, latest])
-  const loaded = useItem(detail)
+  const loaded = useItem(detail, deliveryPulse)
   const isGone = detail.status.value === 404
   // The stream has no event for an endpoint that another program deletes, although its log is deleted too (HOOK-03).
   useEffect(() => void (isGone && endpoints.refresh()), [isGone])

@@ -91,7 +91,6 @@ async function createKey({ id, members }: Workspace): Promise<void> {
   await revealOnce({
     title: 'Key created',
     kind: 'key',
-    owner: `“${created.name}”`,
     value: created.key,
     hint: 'Copy it now.',
   })
@@ -165,7 +164,7 @@ function memberItem(workspace: Workspace, user: User, role: string) {
   const items: MenuItems = [
     ...ROLES.map((text) => ({
       text,
-      isChosen: text === role,
+      icon: text === role ? ('check' as const) : undefined,
       run: () => void change(() => call('PUT', path, { role: text }), `${quoted(user.name)} is now ${text}`),
     })),
     passwordItem(user),

@@ -1,9 +1,6 @@
 import type { Choice, Question } from './question.ts'
 import { answerText } from './validate-answers.ts'
 
-/** Maximum length of a ranking that is shown as one list per place. Each list has every option. */
-export const MAX_RANKING_LISTS = 30
-
 /** Approximate length of the markup of a question and of a field on the public form, in characters. */
 const QUESTION_MARKUP = 400
 const FIELD_MARKUP = 130
@@ -11,16 +8,15 @@ const FIELD_MARKUP = 130
 const lengthOf = (choices: readonly Choice[], part: 'id' | 'label'): number =>
   choices.reduce((sum, choice) => sum + choice[part].length, 0)
 
-function fieldsLength({ id, type, options = [], rows = [], columns = [] }: Question): number {
+function fieldsLength({ id, options = [], rows = [], columns = [] }: Question): number {
   const one = FIELD_MARKUP + id.length
   const list = options.length * one + lengthOf(options, 'id') + lengthOf(options, 'label')
-  const lists = type === 'ranking' && options.length <= MAX_RANKING_LISTS ? options.length : 1
   const row = columns.length * one + lengthOf(columns, 'id') + lengthOf(columns, 'label')
-  return list * lists + row * rows.length + columns.length * lengthOf(rows, 'id') + lengthOf(rows, 'label')
+  return list + row * rows.length + columns.length * lengthOf(rows, 'id') + lengthOf(rows, 'label')
 }
 
 /**
- * Estimates the length of a form's page in characters. Grids, rankings and conditions repeat parts of the definition, so
+ * Estimates the length of a form's page in characters. Grids and conditions repeat parts of the definition, so
  * that a small definition can produce a very large page.
  */
 export function pageLength(questions: readonly Question[]): number {

@@ -28,29 +28,8 @@ export function announce(form: HTMLFormElement, ...message: Child[]): void {
   form.querySelector('[data-status]')?.replaceChildren(...message)
 }
 
-/** Shows or clears the error of a question. Returns the element to focus. */
-export function showError(
-  form: HTMLFormElement,
-  questionId: string,
-  message: string | undefined,
-): HTMLElement | null {
-  const question = form.querySelector<HTMLElement>(`[data-question="${CSS.escape(questionId)}"]`)
-  const line = question?.querySelector<HTMLElement>('[data-error-line]')
-  if (!question || !line) return null
-  line.replaceChildren(
-    ...(message === undefined ? [] : [element('span', { class: 'sr-only' }, 'Error: '), message]),
-  )
-  const target = question.matches('fieldset')
-    ? question
-    : question.querySelector<HTMLElement>(`[id="${line.id.replace(/-error$/, '')}"]`)
-  const described = new Set((target?.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean))
-  if (message === undefined) described.delete(line.id)
-  else described.add(line.id)
-  if (described.size > 0) target?.setAttribute('aria-describedby', [...described].join(' '))
-  else target?.removeAttribute('aria-describedby')
-  if (!question.matches('fieldset')) {
-    if (message === undefined) target?.removeAttribute('aria-invalid')
-    else target?.setAttribute('aria-invalid', 'true')
-  }
-  return target
+/** Runs a request of the form, during which it is not submitted. */
+export async function busy(form: HTMLFormElement, work: () => Promise<void>): Promise<void> {
+  form.setAttribute('data-busy', '')
+  await work().finally(() => form.removeAttribute('data-busy'))
 }

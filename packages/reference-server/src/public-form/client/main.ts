@@ -3,40 +3,43 @@
  * also works without JavaScript, and the server validates everything.
  */
 import './form.css'
+import { announce } from './dom.ts'
 import { saveDrafts } from './drafts.ts'
-import { clearCorrected, followLogic } from './logic.ts'
-import { linkOthers } from './others.ts'
+import { followLogic } from './logic.ts'
 import { addSignaturePads } from './signature.ts'
-import { guardSubmit, rememberSubmitted, sendChangesAsAnother, warnUnsaved } from './submit.ts'
 import { uploadOnSelect } from './uploads.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-questions]')
 document.documentElement.classList.add('has-script')
 document.querySelector<HTMLElement>('[autofocus]')?.focus()
-showLocalTimes()
-rememberSubmitted()
 if (form) {
-  linkOthers(form)
+  form.addEventListener('change', clearOther)
   followLogic(form)
-  clearCorrected(form)
   addSignaturePads(form)
   uploadOnSelect(form)
   saveDrafts(form)
   guardSubmit(form)
-  warnUnsaved(form)
-  sendChangesAsAnother(form)
 }
 
-/** Replaces UTC times in the page with local times. */
-function showLocalTimes(): void {
-  const local = new Intl.DateTimeFormat(document.documentElement.lang, {
-    dateStyle: 'long',
-    timeStyle: 'short',
+/** Empties the text of "Other" once another option is chosen: the field is hidden then, so its text must not be sent. */
+function clearOther({ target }: Event): void {
+  const question = target instanceof Element ? target.closest('[data-question]') : null
+  const text = question?.querySelector<HTMLInputElement>('[data-other]')
+  if (text && text !== target && !question?.querySelector('[data-is-other]:checked')) text.value = ''
+}
+
+/** Prevents submitting during an upload. A page that comes back from the history after it was sent begins again. */
+function guardSubmit(of: HTMLFormElement): void {
+  let isSent = false
+  of.addEventListener('submit', (event) => {
+    if (!of.hasAttribute('data-busy')) {
+      isSent = true
+      return
+    }
+    event.preventDefault()
+    announce(of, 'Please wait: your answers or files are still being sent.')
   })
-  const zone = new Intl.DateTimeFormat(document.documentElement.lang, { timeZoneName: 'short' })
-  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-instant]')) {
-    const at = new Date(element.dateTime)
-    const zoneName = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-    element.textContent = `${local.format(at)} ${zoneName}`.trim()
-  }
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && isSent) location.reload()
+  })
 }

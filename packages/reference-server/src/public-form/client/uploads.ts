@@ -1,7 +1,6 @@
 import type { UploadedFile } from '@formwire/contract'
-import { parseJson } from '@formwire/internal/json'
 import { sizeText, tooLarge } from '../texts.ts'
-import { all, announce, element, english, showError } from './dom.ts'
+import { all, announce, busy, element, english } from './dom.ts'
 
 interface UploadResponse {
   readonly data?: UploadedFile
@@ -13,88 +12,59 @@ export function uploadOnSelect(form: HTMLFormElement): void {
   for (const input of all<HTMLInputElement>(form, 'input[type="file"]')) {
     // Signatures are often redrawn, so they are sent with the form.
     if (input.closest('[data-signature]')) continue
-    input.addEventListener('change', () => void uploadAll(form, input))
-    for (const type of ['dragover', 'dragleave', 'drop'])
-      input.addEventListener(type, () => input.classList.toggle('over', type === 'dragover'))
+    input.addEventListener('change', () => void busy(form, () => uploadAll(form, input)))
   }
 }
 
 async function uploadAll(form: HTMLFormElement, input: HTMLInputElement): Promise<void> {
-  const questionId = input.dataset.upload ?? ''
   const files = [...(input.files ?? [])]
   if (files.length === 0) return
-  showError(form, questionId, undefined)
+  showError(input, '')
   try {
-    form.setAttribute('data-busy', '')
     for (const [index, file] of files.entries()) {
       announce(form, 'Uploading ', nameOf(file), ` (${index + 1} of ${files.length})…`)
-      addKept(input, await uploadWithProgress(form, input, file))
+      addKept(input, await upload(form, input.dataset.upload ?? '', file))
     }
     if (files.length === 1 && files[0]) announce(form, nameOf(files[0]), ' added.')
     else announce(form, `${files.length} files added.`)
   } catch (error) {
     announce(form, 'The upload failed.')
-    showError(form, questionId, error instanceof Error ? error.message : String(error))
+    // `fetch` rejects with a `TypeError` if there was no response.
+    const isRefusal = error instanceof Error && !(error instanceof TypeError)
+    showError(input, isRefusal ? error.message : 'The upload failed. Check your connection and try again.')
   } finally {
     // They would be sent again with the form.
     input.value = ''
-    form.removeAttribute('data-busy')
   }
 }
 
 /** Isolated, so that direction marks in a name do not affect the words after it. */
 const nameOf = (file: File): HTMLElement => element('bdi', {}, file.name)
 
-const listOf = (input: HTMLInputElement): Element | null | undefined =>
-  input.closest('[data-question]')?.querySelector('[data-kept-files]')
-
-async function uploadWithProgress(
-  form: HTMLFormElement,
-  input: HTMLInputElement,
-  file: File,
-): Promise<UploadedFile> {
-  // Checked before sending, since the server closes the connection on a body that is far too large.
-  const maxBytes = Number(form.dataset.fileMaxBytes ?? Number.POSITIVE_INFINITY)
-  if (file.size > maxBytes) throw new Error(tooLarge(maxBytes))
-  const bar = element('progress', { max: '1', value: '0', 'aria-label': `Uploading ${file.name}` })
-  const row = element('div', { class: 'file sending' }, nameOf(file), bar)
-  listOf(input)?.append(row)
-  try {
-    return await upload(form, input.dataset.upload ?? '', file, (share) => {
-      bar.value = share
-    })
-  } finally {
-    row.remove()
-  }
+/** Shows the error of an upload at its question; `''` clears it. */
+function showError(input: HTMLInputElement, message: string): void {
+  const line = input.closest('[data-question]')?.querySelector('[data-error-line]')
+  line?.replaceChildren(...(message ? [element('span', { class: 'sr-only' }, 'Error: '), message] : []))
+  input.setAttribute('aria-invalid', String(message !== ''))
+  const described = input.getAttribute('aria-describedby')?.split(' ') ?? []
+  if (line) input.setAttribute('aria-describedby', [...new Set([...described, line.id])].join(' '))
 }
 
-/** Sends a file. `fetch` cannot report the progress of a request. */
-function upload(
-  form: HTMLFormElement,
-  questionId: string,
-  file: File,
-  onProgress: (share: number) => void,
-): Promise<UploadedFile> {
+/** Sends a file. Checked before, since the server closes the connection on a body that is far too large. */
+async function upload(form: HTMLFormElement, questionId: string, file: File): Promise<UploadedFile> {
+  const maxBytes = Number(form.dataset.fileMaxBytes ?? Number.POSITIVE_INFINITY)
+  if (file.size > maxBytes) throw new Error(tooLarge(maxBytes))
   const body = new FormData()
   body.append('question_id', questionId)
   body.append('file', file)
-  const request = new XMLHttpRequest()
-  request.open('POST', `${form.dataset.root}/files`)
-  request.setRequestHeader('accept', 'application/json')
-  request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => {
-    if (lengthComputable) onProgress(loaded / total)
+  const response = await fetch(`${form.dataset.root}/files`, {
+    method: 'POST',
+    body,
+    headers: { accept: 'application/json' },
   })
-  return new Promise((resolve, reject) => {
-    request.addEventListener('load', () => {
-      const { data, error } = (parseJson(request.responseText) ?? {}) as UploadResponse
-      if (data) resolve(data)
-      else reject(new Error(error?.message ?? 'The upload failed.'))
-    })
-    request.addEventListener('error', () =>
-      reject(new Error('The upload failed. Check your connection and try again.')),
-    )
-    request.send(body)
-  })
+  const { data, error } = (await response.json()) as UploadResponse
+  if (!data) throw new Error(error?.message ?? 'The upload failed.')
+  return data
 }
 
 function addKept(input: HTMLInputElement, { id, name, size }: UploadedFile): void {
@@ -107,6 +77,6 @@ function addKept(input: HTMLInputElement, { id, name, size }: UploadedFile): voi
     label,
     element('span', { class: 'size', ...english }, sizeText(size)),
   )
-  listOf(input)?.append(row)
+  input.closest('[data-question]')?.querySelector('[data-kept-files]')?.append(row)
   box.dispatchEvent(new Event('change', { bubbles: true }))
 }

@@ -1,7 +1,6 @@
 import { numericBounds, type Question } from '../../domain/question/index.ts'
-import { MAX_RANKING_LISTS } from '../../domain/question/page-length.ts'
 import { fieldName, otherId, partName } from '../form-answers.ts'
-import { type Control, type ControlCall, described, option, otherField } from './control.ts'
+import { type Control, described, option, otherField } from './control.ts'
 import { attributes, escapeHtml, flag, Html, html } from './html.ts'
 
 function choices(type: 'radio' | 'checkbox'): Control['render'] {
@@ -31,70 +30,40 @@ function countHint(question: Question): string {
 export const radioButtons: Control = { kind: 'group', render: choices('radio') }
 export const checkboxes: Control = { kind: 'group', hint: countHint, render: choices('checkbox') }
 
-function selectOptions(question: Question, chosen: string | undefined, none: Html): Html[] {
-  return [
-    none,
-    ...(question.options ?? []).map(
-      ({ id, label }) => html`<option value="${id}"${flag('selected', id === chosen)}>${label}</option>`,
-    ),
-  ]
-}
-
 export const dropdown: Control = {
   kind: 'single',
   render: (call) => {
     const { question, elementId, fields, language } = call
     const name = fieldName(question)
     const chosen = fields.text(name)
+    const options = (question.options ?? []).map(
+      ({ id, label }) => html`<option value="${id}"${flag('selected', id === chosen)}>${label}</option>`,
+    )
     const none = html`<option value=""${language.english}>Choose…</option>`
-    const options = selectOptions(question, chosen, none)
     const own = html`${attributes({ id: elementId, name })}${described(call)}`
-    if (!question.allow_other) return html`<select${own}>${options}</select>`
+    if (!question.allow_other) return html`<select${own}>${none}${options}</select>`
     const other = fields.text(partName(question, 'other'))
     const value = otherId(question)
     const isChosen = chosen === value || (other !== '' && chosen === '')
     const opener = html`<option value="${value}"${flag('selected', isChosen)} data-is-other=""${language.english}>Other (please specify)</option>`
-    return html`<select${own}>${options}${opener}</select>${otherField(call, partName(question, 'other'), other)}`
+    return html`<select${own}>${none}${options}${opener}</select>${otherField(call, partName(question, 'other'), other)}`
   },
 }
 
-/** `1st`, `2nd`, `11th`. */
-function ordinal(count: number): string {
-  const isTeen = count % 100 >= 11 && count % 100 <= 13
-  return `${count}${(!isTeen && ['th', 'st', 'nd', 'rd'][count % 10]) || 'th'}`
-}
-
-/** Returns a number field beside each option, for a ranking that is too long for select lists. */
-function typedPlaces({ question, elementId, fields }: ControlCall): Html {
-  const ranked = new Map(
-    [...fields.texts(fieldName(question))].reverse().map((id, last, all) => [id, all.length - last]),
-  )
-  const places = (question.options ?? []).map((choice, index) => {
-    const id = `${elementId}-place-${index + 1}`
-    const name = partName(question, choice.id)
-    const value = ranked.get(choice.id) ?? fields.text(name)
-    const own = attributes({ id, name, type: 'text', inputmode: 'numeric', autocomplete: 'off', value })
-    return html`<li><input${own}><label for="${id}"><bdi>${choice.label}</bdi></label></li>`
-  })
-  return html`<ul class="places typed">${places}</ul>`
-}
-
-/** One select list per place, in order, so that the submitted values are the ranking. */
+/** A number field beside each option: its rank. One place more than once is not a ranking, which the validation says. */
 export const ranking: Control = {
   kind: 'group',
-  hint: () => 'Rank from most to least preferred.',
-  render: (call) => {
-    const { question, elementId, fields, language } = call
-    if ((question.options?.length ?? 0) > MAX_RANKING_LISTS) return typedPlaces(call)
-    const name = fieldName(question)
-    const ranked = fields.texts(name)
-    const places = (question.options ?? []).map((_, index) => {
+  hint: () => 'Rank from most to least preferred: 1, 2, 3 …',
+  render: ({ question, elementId, fields }) => {
+    const ranked = fields.texts(fieldName(question))
+    const places = (question.options ?? []).map((choice, index) => {
       const id = `${elementId}-place-${index + 1}`
-      const label = `${ordinal(index + 1)} place`
-      const select = html`<select id="${id}" name="${name}">${selectOptions(question, ranked[index], html`<option value="">–</option>`)}</select>`
-      return html`<li><label for="${id}"${language.english}>${label}</label>${select}</li>`
+      const name = partName(question, choice.id)
+      const value = ranked.indexOf(choice.id) + 1 || fields.text(name)
+      const own = attributes({ id, name, type: 'text', inputmode: 'numeric', autocomplete: 'off', value })
+      return html`<li><input${own}><label for="${id}"><bdi>${choice.label}</bdi></label></li>`
     })
-    return html`<ol class="places">${places}</ol>`
+    return html`<ul class="places">${places}</ul>`
   },
 }
 

@@ -25,7 +25,8 @@ const NOTE = html`<p class="hint" role="note">Preview: this page accepts no resp
 const FONTS = new Html(fontPreloads(ASSETS_ROOT))
 
 /** The form that a page belongs to. It decides the language of the page. */
-export interface PageForm extends PublishedForm {
+export interface PageForm extends Pick<PublishedForm, 'publication'> {
+  readonly form: Pick<PublishedForm['form'], 'slug'>
   /** Base URL of public links, without a trailing slash. */
   readonly publicUrl: string
 }
@@ -40,14 +41,6 @@ export interface Page {
   readonly errorCode?: string | undefined
   /** @default a page that accepts responses */
   readonly preview?: Preview | undefined
-}
-
-/** What a preview of the link shows (Open Graph). It never contains the token of a draft. */
-function linkPreview({ form, publication, publicUrl }: PageForm): Html {
-  return html`<meta property="og:type" content="website">
-<meta property="og:title" content="${publication.title}">
-<meta property="og:url" content="${publicUrl}/f/${form.slug}">
-`
 }
 
 /**
@@ -67,7 +60,7 @@ export function sendPage({ status, title, main, of, errorCode, preview }: Page):
 <meta name="robots" content="noindex">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-${of && linkPreview(of)}<link rel="icon" href="${ASSETS_ROOT}/icon.svg" type="image/svg+xml">
+<link rel="icon" href="${ASSETS_ROOT}/icon.svg" type="image/svg+xml">
 ${FONTS}
 <link rel="stylesheet" href="${ASSETS_ROOT}/form.css">
 ${preview === 'static' ? '' : SCRIPT}</head>
@@ -88,8 +81,7 @@ ${preview === 'page' && NOTE}${main}
 }
 
 /** Returns the title of a form, for the start of its pages. */
-export const heading = ({ publication }: PublishedForm): Html =>
-  html`<h1><bdi>${publication.title}</bdi></h1>`
+export const heading = ({ publication }: PageForm): Html => html`<h1><bdi>${publication.title}</bdi></h1>`
 
 /** 303 to a page of this server, so that a reload repeats nothing. */
 export const redirect = (path: string): OutgoingMessage => ({

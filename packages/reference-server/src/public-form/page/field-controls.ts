@@ -104,32 +104,13 @@ export function stepsOf(question: Question): readonly number[] | undefined {
   return Array.from({ length: max - min + 1 }, (_, index) => min + index)
 }
 
-/** Maximum number of steps per row on a phone and on a wide screen, by the longest label in characters. */
-const MAX_PER_ROW = [
-  { characters: 2, narrow: 7, wide: 11 },
-  { characters: 4, narrow: 5, wide: 8 },
-  { characters: Number.POSITIVE_INFINITY, narrow: 3, wide: 6 },
-] as const
-
-/** Returns the number of steps per row that fills the rows evenly: 6 and 5, not 7 and 4. */
-const columns = (count: number, most: number): number => Math.ceil(count / Math.ceil(count / most))
-
-function layout(values: readonly number[]): { 'data-narrow': number; 'data-wide': number } {
-  const longest = Math.max(...values.map((value) => String(value).length))
-  const most = MAX_PER_ROW.find(({ characters }) => longest <= characters) ?? MAX_PER_ROW[2]
-  return {
-    'data-narrow': columns(values.length, most.narrow),
-    'data-wide': columns(values.length, most.wide),
-  }
-}
-
 /** Steps as buttons, without the dots of radio buttons. */
 export const steps: Control = {
   kind: 'group',
   render: (call) => {
     const values = stepsOf(call.question) ?? []
     const buttons = values.map((step) => option(String(step), stepInput(call, step), 'step'))
-    return html`<div class="steps"${attributes(layout(values))}>${buttons}</div>`
+    return html`<div class="steps">${buttons}</div>`
   },
 }
 

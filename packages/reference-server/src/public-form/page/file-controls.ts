@@ -38,9 +38,7 @@ export const fileUpload: Control = {
   hint: countHint,
   render: (call) => {
     const multiple = numericBounds(call.question).max > 1
-    // The script sends a file at once and shows this instead of the name, which would stay "No file chosen".
-    const drop = html`<span class="drop" aria-hidden="true"><span${call.language.english}>or drop ${multiple ? 'files' : 'it'} here</span></span>`
-    return html`${keptFiles(call)}<div class="upload">${upload(call, {}, multiple)}${drop}</div>`
+    return html`${keptFiles(call)}<div class="upload">${upload(call, {}, multiple)}</div>`
   },
 }
 

@@ -62,25 +62,25 @@ export function formPage(page: FormPage): OutgoingMessage {
     }),
   )
   const failed = errors.length > 0
-  // The script shows and hides questions, and clears errors, by the definitions of the questions.
-  const needsQuestions = failed || questions.some((question) => question.show_if !== undefined)
+  // The script shows and hides questions by their definitions.
+  const hasLogic = questions.some((question) => question.show_if !== undefined)
   const form = attributes({
     action: `${draft ? `${draft.path}/submit` : root}${query}`,
     'data-root': root,
     'data-query': query,
     'data-file-max-bytes': Number.isFinite(page.fileMaxBytes) ? page.fileMaxBytes : undefined,
-    'data-questions': JSON.stringify(needsQuestions ? questions.map(publicQuestion) : []),
+    'data-questions': JSON.stringify(hasLogic ? questions.map(publicQuestion) : []),
   })
   const disabled = flag('disabled', preview !== undefined)
   const main = html`${heading(of)}
 ${draft && draftNote(draft, language)}${failed && !only && errorSummary(page, errors, language)}
-<form method="post" enctype="multipart/form-data" novalidate${form}${failed && html` data-refused=""`}>
+<form method="post" enctype="multipart/form-data" novalidate${form}>
 <input type="hidden" name="${SUBMIT_TOKEN_FIELD}" value="${page.submitToken}" autocomplete="off">
 <input type="hidden" name="${DRAFT_VERSION_FIELD}" value="${page.draftVersion ?? ''}" autocomplete="off">
 <input type="hidden" name="started_at" value="${startedAt}">
 ${views}
 <div class="actions">
-<button type="submit"${disabled} class="primary" data-submit=""${english}>Submit</button>
+<button type="submit"${disabled} class="primary"${english}>Submit</button>
 <button type="submit"${disabled} formaction="${draft?.path ?? `${root}/drafts`}${query}" data-save=""${english}>Save and finish later</button>
 </div>
 <div class="status" role="status" data-status=""${english}></div>
@@ -116,7 +116,7 @@ function errorSummary(
     const question = questions[index]
     if (!question) return html`<li>${message}</li>`
     count += 1
-    return html`<li data-error-of="${field}"><a href="#${questionElementId(index)}"><bdi>${question.title}</bdi>${separator(question.title)} ${message}</a></li>`
+    return html`<li><a href="#${questionElementId(index)}"><bdi>${question.title}</bdi>${separator(question.title)} ${message}</a></li>`
   })
   return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title"${english}>
 <h2 id="summary-title">${summary ?? summaryTitle(count)}</h2>

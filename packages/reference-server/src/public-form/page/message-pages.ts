@@ -47,7 +47,7 @@ export const thanksPage = (of: PageForm): OutgoingMessage =>
     title: 'Thank you',
     windowTitle: `Thank you: ${of.publication.title}`,
     text: html`<p>Your response has been recorded.</p>
-<p class="without-script">If you go back and submit again, that may be recorded as another response.</p>`,
+<p>If you go back and submit again, that may be recorded as another response.</p>`,
     of,
   })
 
@@ -71,12 +71,12 @@ export function savedPage(of: PageForm, token: string): OutgoingMessage {
   })
 }
 
-/** Renders an instant in UTC. The script replaces it with local time. */
+/** Renders an instant in UTC. */
 function instant(at: number): Html {
   const date = new Date(at)
   const day = date.toLocaleDateString('en-GB', { timeZone: 'UTC', dateStyle: 'long' })
   const time = date.toISOString().slice(11, 16)
-  return html`<time datetime="${date.toISOString()}" data-instant="">${day} at ${time} UTC</time>`
+  return html`<time datetime="${date.toISOString()}">${day} at ${time} UTC</time>`
 }
 
 export const closedTitle = ({ opensAt }: FormClosedError): string =>
