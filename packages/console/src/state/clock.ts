@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals'
 import { call } from '../api.ts'
-import { spanMs } from '../format.ts'
 import { catalogPart } from './catalog.ts'
 import { resource } from './resource.ts'
 
@@ -23,23 +22,16 @@ export const serverNow = computed(() => {
   return state.now + (performance.now() - state.readAt)
 })
 
-/** The advance in progress: the instants at which it started and ends; `to` is `undefined` if the span is unreadable here. */
-export const advancing = signal<{ from: number; to: number | undefined } | undefined>(undefined)
-
-/** The clock is read this often during an advance, to show its progress. */
-const PROGRESS_MS = 400
+/** Whether an advance is in progress. */
+export const advancing = signal(false)
 
 /** Advances a manual clock. Resolves when everything that came due is done. @throws CallError */
 export async function advance(by: string | number): Promise<void> {
-  const from = serverNow.peek() ?? 0
-  const ms = spanMs(by)
-  advancing.value = { from, to: ms === undefined ? undefined : from + ms }
-  const reading = setInterval(() => void clock.freshen(), PROGRESS_MS)
+  advancing.value = true
   try {
     await call('POST', 'clock/advance', { by })
   } finally {
-    clearInterval(reading)
-    advancing.value = undefined
+    advancing.value = false
     await clock.refresh()
   }
 }
@@ -52,7 +44,6 @@ export function followClock(isWanted: () => boolean): void {
     if (document.visibilityState === 'visible') tick.value++
   }, 1_000)
   setInterval(() => {
-    if (document.visibilityState === 'hidden' || !isWanted()) return
-    if (!advancing.peek()) void clock.refresh()
+    if (document.visibilityState === 'visible' && isWanted()) void clock.refresh()
   }, POLL_MS)
 }

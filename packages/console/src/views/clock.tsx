@@ -47,27 +47,13 @@ async function advanceBy(by: string | number, words: string): Promise<string> {
 
 /** Quiet, because the outlook already shows it. Waits for no other advance. */
 const move = async (by: string | number, words: string) =>
-  advancing.peek() ?? (await act(() => advanceBy(by, words), String, 'quiet'))
-
-/** How far an advance has come. Shown only if it takes a moment. */
-function Progress({ now, from, to }: { now: number; from: number; to: number | undefined }) {
-  const share = to === undefined || to <= from ? undefined : Math.min(1, (now - from) / (to - from))
-  // Those that the advance waits for.
-  const inFlight = dueIn.value.filter((ms) => ms === 0).length
-  return (
-    <span class="row tight advance">
-      <progress aria-label="Advancing the clock" max={1} value={share} />
-      {to === undefined ? 'Advancing' : `Advancing to ${shortTime(to, now)}`}
-      {inFlight > 0 ? `, ${count(inFlight, 'attempt')} in flight` : ''}
-    </span>
-  )
-}
+  advancing.peek() || (await act(() => advanceBy(by, words), String, 'quiet'))
 
 /** What the last advance has done, or what the next one will do. */
 function Outlook({ now }: { now: number }) {
   const last = lastAdvance.value
   const [next] = dueIn.value
-  if (advancing.value) return <Progress now={now} {...advancing.value} />
+  if (advancing.value) return <span class="advance">Advancing…</span>
   if (last?.at !== now)
     return next === undefined
       ? 'No attempts ahead'

@@ -1,5 +1,5 @@
 import { link, route } from '../router.ts'
-import { endpoints, formById, forms } from '../state/catalog.ts'
+import { formById, forms } from '../state/catalog.ts'
 import { log, streamState, totals } from '../state/deliveries.ts'
 import { isDismissed, isFirstRun } from '../state/first-run.ts'
 import { Button } from '../ui/controls.tsx'
@@ -46,12 +46,12 @@ export function DeliveriesView() {
         aside={
           <>
             <StreamBadge />
-            {all > 0 ? <Strip /> : null}
+            <Strip />
           </>
         }
       />
-      {/* With the figures above: nothing moves. */}
-      {isNew || !endpoints.data.value ? null : <DeliveryFilters counts={counts} isSearching={isSearching} />}
+      {/* On an empty server, too: nothing moves when that is known. */}
+      <DeliveryFilters counts={counts} isSearching={isSearching} />
       <Stale of={[log]} />
       <Split
         pane={openId && <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />}

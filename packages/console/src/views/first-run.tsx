@@ -1,10 +1,9 @@
-import { useEffect } from 'preact/hooks'
 import { call, formPath } from '../api.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms } from '../state/catalog.ts'
-import { deliveryPulse, type Logged, log } from '../state/deliveries.ts'
+import { deliveryPulse, type Logged } from '../state/deliveries.ts'
 import { isDismissed, stepsDone } from '../state/first-run.ts'
-import { act, announce } from '../ui/announcer.tsx'
+import { act } from '../ui/announcer.tsx'
 import { Button } from '../ui/controls.tsx'
 import { useRefreshing } from '../ui/loading.tsx'
 import { createSample, openPublic, SAMPLE_ANSWERS } from './builder/form-commands.tsx'
@@ -70,17 +69,6 @@ export function FirstRun({ newest: delivery }: { newest: Logged | undefined }) {
     ],
   ]
   const next = done.indexOf(false)
-  useEffect(
-    () => () => {
-      const [first] = log.data.peek()?.data ?? []
-      if (!first || !stepsDone.peek().every(Boolean)) return
-      announce('All four steps are done: a signed delivery arrived.', 'done', {
-        text: 'View delivery',
-        run: () => go(link(['deliveries', first.id])),
-      })
-    },
-    [],
-  )
   return (
     <section class="empty first-run" aria-labelledby="first-run">
       <header class="row">

@@ -26,7 +26,7 @@ export function Strip() {
           class={only ? 'bad' : ''}
           label={others.length > 0 ? 'endpoints failing' : 'endpoint failing'}
         >
-          {only ? <a href={page}>{failing.length.toLocaleString('en')}</a> : 'none'}
+          {only ? <a href={page}>{failing.length.toLocaleString('en')}</a> : endpoints.data.value ? 'none' : '–'}
         </Figure>
         {paused && (
           <Figure class="wait" label="endpoints">

@@ -7,7 +7,6 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', page)
   vi.stubGlobal('addEventListener', () => undefined)
-  vi.stubGlobal('removeEventListener', () => undefined)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -16,7 +15,7 @@ afterEach(() => {
 
 it('lets a page sleep that was opened in the background, and wakes it when it is shown', () => {
   const calls: string[] = []
-  const stop = watchPageActivity({ sleep: () => calls.push('sleep'), wake: () => calls.push('wake') })
+  watchPageActivity({ sleep: () => calls.push('sleep'), wake: () => calls.push('wake') })
   vi.advanceTimersByTime(59_999)
   expect(calls).toEqual([])
   vi.advanceTimersByTime(1)
@@ -24,5 +23,4 @@ it('lets a page sleep that was opened in the background, and wakes it when it is
   page.visibilityState = 'visible'
   page.dispatchEvent(new Event('visibilitychange'))
   expect(calls).toEqual(['sleep', 'wake'])
-  stop()
 })

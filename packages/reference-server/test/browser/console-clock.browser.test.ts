@@ -38,7 +38,7 @@ describe('the clock of the console', () => {
     expect(await textOf(outlook)).toBe('2 attempts ahead, next at 12:01:38')
   })
 
-  it('[DLV-05] shows an attempt in flight, and how far the advance is that waits for its receiver', async () => {
+  it('[DLV-05] shows an attempt in flight, for which an advance waits', async () => {
     const { page, rows, submit, choose, shows, receiver } = await scene([500, 'timeout'], {
       server: { deliveryTimeoutMs: TEST_TIMEOUT_MS },
     })
@@ -47,17 +47,10 @@ describe('the clock of the console', () => {
     await choose('Advance', '+2 h')
     await receiver.waitFor(2, PATIENT)
     await rows.first().getByText('in flight').waitFor()
-    const bar = page.getByRole('progressbar', { name: 'Advancing the clock' })
-    // One minute of two hours.
-    await eventually(() => bar.evaluate((element: HTMLProgressElement) => element.value)).toBeCloseTo(
-      1 / 120,
-      3,
-    )
-    await shows('Advancing to 14:00:00, 1 attempt in flight')
+    await shows('Advancing…')
     // Ends the attempt.
     await receiver.close()
     await eventually(() => textOf(page.getByTestId('clock'))).toBe('21 Nov 2026\n14:00:00 UTC')
-    await bar.waitFor({ state: 'detached' })
   })
 
   it('cannot be advanced if it is real', async () => {

@@ -118,7 +118,7 @@ describe('signing in to the console', () => {
     await page.getByTestId('revealed').waitFor()
     await signOut(other)
     await prompt(page).waitFor()
-    await page.getByTestId('revealed').waitFor({ state: 'detached' })
+    await eventually(() => page.getByTestId('revealed').count()).toBe(0)
   })
 
   it('tells its token to no other page of the origin', async () => {
