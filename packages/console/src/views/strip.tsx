@@ -13,6 +13,7 @@ export function Strip() {
   const paused = pausedText(all)
   const tone = rate === null || rate >= 0.99 ? 'good' : rate >= 0.9 ? 'wait' : 'bad'
   const [only, ...others] = failing
+  const none = endpoints.data.value ? 'none' : '–'
   const page =
     only && others.length === 0 ? link(['endpoints', only.id]) : link(['endpoints'], { status: 'failing' })
   return (
@@ -26,7 +27,7 @@ export function Strip() {
           class={only ? 'bad' : ''}
           label={others.length > 0 ? 'endpoints failing' : 'endpoint failing'}
         >
-          {only ? <a href={page}>{failing.length.toLocaleString('en')}</a> : endpoints.data.value ? 'none' : '–'}
+          {only ? <a href={page}>{failing.length.toLocaleString('en')}</a> : none}
         </Figure>
         {paused && (
           <Figure class="wait" label="endpoints">

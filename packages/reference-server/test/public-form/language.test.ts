@@ -25,9 +25,7 @@ describe('the language of a form', () => {
   it('marks the English texts of a page in another language', async () => {
     const german = await startForm(QUESTIONS, { form: { language: 'de' } })
     const { text } = await german.call('GET', '', ACCEPT)
-    expect(text).toContain(
-      '<button type="submit" class="primary" lang="en" dir="ltr">Submit</button>',
-    )
+    expect(text).toContain('<button type="submit" class="primary" lang="en" dir="ltr">Submit</button>')
     const british = await startForm(QUESTIONS, { form: { language: 'en-GB' } })
     expect((await british.call('GET', '', ACCEPT)).text).not.toContain('lang="en"')
   })

@@ -126,7 +126,7 @@ export function ReplayButton({ of, kind = '' }: ReplayButtonProps) {
 }
 
 /** Replays what failed of the deliveries that match a query, and shows the progress. */
-export function ReplayFailed({ query }: { query: string }) {
+export function ReplayFailed({ query, isOff }: { query: string; isOff: boolean }) {
   const progress = running.value
   if (progress) {
     return (
@@ -141,7 +141,7 @@ export function ReplayFailed({ query }: { query: string }) {
     if (failed) await askToReplay(failed, 'failed')
   }
   return (
-    <Button icon="replay" run={run}>
+    <Button icon="replay" isOff={isOff} run={run}>
       Replay failed
     </Button>
   )

@@ -63,7 +63,7 @@ export function DeliveryFilters({ counts, isSearching }: DeliveryFiltersProps) {
     <Filters
       isSet={!isOfTab || ['form', 'webhook', 'ids', 'q'].some(filterValue)}
       tally={isSearching ? 'Searching…' : ids && `Only ${deliveriesText(ids.split(',').length)}`}
-      actions={counts?.failed ? <ReplayFailed query={query} /> : null}
+      actions={<ReplayFailed query={query} isOff={!counts?.failed} />}
     >
       <Views counts={counts} />
       <QuerySearch label="Search answers, error, host, ID" />
