@@ -7,7 +7,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export const timeOfDay = (at: number): string => new Date(at).toISOString().slice(11, 19)
 
 /** Formats an instant by the clock of the browser, unless that is UTC: `13:00:03`, or `22 Nov 01:00:03` on another day than in UTC. */
-export function localTime(at: number): string | undefined {
+function localTime(at: number): string | undefined {
   const date = new Date(at)
   if (date.getTimezoneOffset() === 0) return undefined
   const time = date.toTimeString().slice(0, 8)

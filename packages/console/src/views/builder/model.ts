@@ -159,7 +159,7 @@ export function withType(question: EditedQuestion, type: KnownQuestionType): Edi
   }
 }
 
-export function freeId(questions: readonly EditedQuestion[]): string {
+function freeId(questions: readonly EditedQuestion[]): string {
   const taken = new Set(questions.map(({ id }, index) => id ?? `q${index + 1}`))
   let number = questions.length + 1
   while (taken.has(`q${number}`)) number++
