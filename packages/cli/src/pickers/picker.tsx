@@ -2,7 +2,7 @@
 import { MultiSelect, Select, TextInput } from '@inkjs/ui'
 import chalk from 'chalk'
 import { Box, Text, useInput } from 'ink'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Context } from '../context.ts'
 import { PLAIN_PENS } from '../output/pens.ts'
 import { fitted } from '../output/width.ts'
@@ -23,16 +23,15 @@ export async function pick(
   const terminal = context.runtime.stderr as NodeJS.WriteStream
   // Otherwise ink decides by the variables of the terminal alone.
   chalk.level = context.output.errorPens === PLAIN_PENS ? 0 : 1
-  const kept: PickerProps['kept'] = { filter: undefined, selected: [] }
   const over = new AbortController()
   let close: (() => Promise<void>) | undefined
   try {
     return await new Promise<readonly string[] | undefined>((resolve, reject) => {
       const cancel = (): void => resolve(undefined)
       stop.addEventListener('abort', cancel, { signal: over.signal })
-      const shown = { question, several, choices, kept, onChosen: resolve, onCancel: cancel }
+      const shown = { question, several, choices, onChosen: resolve, onCancel: cancel }
       const content = (size: ScreenSize) => <Picker {...shown} size={size} />
-      close = openScreen({ stdin, terminal, passes: [], content, onError: reject }).close
+      close = openScreen({ stdin, terminal, pastes: false, content, onError: reject }).close
       const cancelExit = context.onExit(close, () => terminal.write(LEAVE))
       over.signal.addEventListener('abort', cancelExit)
     })
@@ -49,8 +48,6 @@ interface PickerProps {
   several: boolean
   choices: readonly Choice[]
   size: ScreenSize
-  /** What outlives a resize, after which ink starts again. */
-  kept: { filter: string | undefined; selected: string[] }
   onChosen(values: readonly string[]): void
   onCancel(): void
 }
@@ -60,9 +57,11 @@ const MAX_VISIBLE = 12
 /** Lines besides the rows, and columns besides a label. */
 const OTHER = { lines: 3, columns: 5 }
 
-function Picker({ question, several, choices, size, kept, onChosen, onCancel }: PickerProps) {
-  const [filter, setFilter] = useState(kept.filter)
+function Picker({ question, several, choices, size, onChosen, onCancel }: PickerProps) {
+  const [filter, setFilter] = useState<string>()
   const [problem, setProblem] = useState('')
+  /** A resize begins the list anew. */
+  const selected = useRef<string[]>([])
   useInput((input, key) => {
     if (key.escape || (key.ctrl && input === 'c')) onCancel()
   })
@@ -73,7 +72,6 @@ function Picker({ question, several, choices, size, kept, onChosen, onCancel }: 
   const search = (text: string): void => {
     const isFound = found(text).length > 0
     if (isFound) setFilter(text)
-    kept.filter = isFound ? text : undefined
     setProblem(isFound ? '' : 'nothing matches: Backspace shortens the filter')
   }
   const confirm = (values: readonly string[]): void => {
@@ -81,7 +79,7 @@ function Picker({ question, several, choices, size, kept, onChosen, onCancel }: 
     else setProblem('nothing is selected: Space selects a row')
   }
   const keep = (values: string[]): void => {
-    kept.selected = values
+    selected.current = values
   }
   const isFiltering = choices.length > MAX_VISIBLE && filter === undefined
   const columns = size.columns - OTHER.columns
@@ -98,7 +96,7 @@ function Picker({ question, several, choices, size, kept, onChosen, onCancel }: 
       {isFiltering ? (
         <TextInput placeholder="type what a row contains, or nothing for all" onSubmit={search} />
       ) : several ? (
-        <MultiSelect {...list} defaultValue={kept.selected} onChange={keep} onSubmit={confirm} />
+        <MultiSelect {...list} defaultValue={selected.current} onChange={keep} onSubmit={confirm} />
       ) : (
         <Select {...list} onChange={(value) => confirm([value])} />
       )}

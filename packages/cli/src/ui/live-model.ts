@@ -202,7 +202,7 @@ export class LiveModel {
 
   /** Adds pasted text to the filter. Elsewhere it presses no keys. */
   paste(text: string): void {
-    if (this.#state.mode === 'filter') this.#change({ filter: this.#state.filter + safeLine(text) })
+    if (this.#state.mode === 'filter') this.#change({ filter: this.#state.filter + safeIndented(text) })
   }
 
   /** Handles a key: a character, `interrupt`, `suspend`, or the name of another key as ink has it, such as `upArrow`. */

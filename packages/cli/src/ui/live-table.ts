@@ -62,19 +62,6 @@ export class LiveTable {
     return shown && widthOf(text) <= shown.width ? '' : text
   }
 
-  /** Returns the headers of the columns that are not shown and in which a text is found, in lower case. */
-  hiddenMatches(rows: readonly LiveRow[], width: number, wanted: string): string[] {
-    const shown = new Set(this.#shown(width).map(({ at }) => at))
-    const isFound = ({ tone, cells }: LiveRow, at: number): boolean =>
-      tone !== 'note' &&
-      cellText(cells[at] ?? '')
-        .toLowerCase()
-        .includes(wanted)
-    return this.#columns.flatMap(({ header }, at) =>
-      !shown.has(at) && rows.some((row) => isFound(row, at)) ? [header.toLowerCase()] : [],
-    )
-  }
-
   #see(cells: readonly Cell[]): void {
     for (const [at, cell] of cells.entries()) {
       const seen = this.#seen[at] ?? []

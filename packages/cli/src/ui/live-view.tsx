@@ -5,7 +5,7 @@ import { hanging, type Pens } from '../output/pens.ts'
 import { grouped } from '../output/progress.ts'
 import { type Span, spanLine } from '../output/table.ts'
 import { widthOf, wrap } from '../output/width.ts'
-import { PASTE_END, PASTE_START } from './key-stream.ts'
+import { PASTE_END, PASTE_START } from './keys.ts'
 import { countSpans } from './live-counts.ts'
 import { isDelivery, type LiveActions, type LiveModel, type LiveSnapshot, type Pane } from './live-model.ts'
 import type { LiveTable } from './live-table.ts'
@@ -56,20 +56,20 @@ const NAMES = [
   'delete',
 ] as const satisfies readonly (keyof Key)[]
 
-/** Passes the keys and pasted texts of a key stream to the model. */
+/** Passes the keys and pasted texts to the model. */
 function useKeys(model: LiveModel): void {
   const isPasting = useRef(false)
   const onInput = useCallback(
     (input: string, key: Key) => {
       const name = NAMES.find((one) => key[one])
-      // ink removes the escape character.
-      const sequence = `\u001b${input}`
-      if (sequence === PASTE_START || sequence === PASTE_END) isPasting.current = sequence === PASTE_START
-      else if (isPasting.current) model.paste(input)
+      // An Escape before the mark is part of its sequence.
+      if (input.endsWith(PASTE_START) || input.endsWith(PASTE_END))
+        isPasting.current = input.endsWith(PASTE_START)
+      else if (isPasting.current) model.paste(key.return ? ' ' : key.ctrl ? '' : input)
       else if (name) model.press(name)
       else if (key.ctrl && input === 'c') model.press('interrupt')
       else if (key.ctrl && input === 'z') model.press('suspend')
-      else if (!key.ctrl && input !== '') model.press(input)
+      else if (!key.ctrl && !key.meta) for (const character of input) model.press(character)
     },
     [model],
   )
@@ -180,14 +180,10 @@ export function helpLines(
 function Footer({ model, table, pens, snapshot, isQuiet = false }: PartProps) {
   const { mode, filter, message, open, help, size, rows, selected, lines } = snapshot
   const texts = {
-    list: `${filter === '' ? '' : `filter: ${filter}${hiddenIn()}  `}${message === '' ? noteOfSelected() : message}`,
-    filter: `filter: ${filter}▏${hiddenIn()}`,
+    list: `${filter === '' ? '' : `filter: ${filter}  `}${message === '' ? noteOfSelected() : message}`,
+    filter: `filter: ${filter}▏`,
     details: `${open ? positionOf(open, lines.body) : ''}${message}`,
     help: help ? positionOf(help, lines.body) : '',
-  }
-  function hiddenIn(): string {
-    const columns = filter === '' ? [] : table.hiddenMatches(rows, size.columns, filter.toLowerCase())
-    return columns.length === 0 ? '' : ` (matches in ${columns.join(', ')})`
   }
   function noteOfSelected(): string {
     const row = rows.find(({ key }) => key === selected)

@@ -6,7 +6,6 @@ import { interrupt } from '../interrupt.ts'
 import type { LiveColumn } from '../output/table.ts'
 import { redact, safeLine, textOf } from '../output/text-safety.ts'
 import { prepareWidths } from '../output/width.ts'
-import { CTRL_Z, PASTE_END, PASTE_START } from './key-stream.ts'
 import { countsText, type Nouns } from './live-counts.ts'
 import { detailLines, type RowDetails } from './live-details.ts'
 import { type LiveActions, LiveModel } from './live-model.ts'
@@ -81,7 +80,7 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
   const screen = openScreen({
     stdin: runtime.stdin as NodeJS.ReadStream,
     terminal: stdout,
-    passes: [CTRL_Z, PASTE_START, PASTE_END],
+    pastes: true,
     content(size) {
       model.resize(size)
       return <LiveView title={title} model={model} table={table} pens={output.pens} isQuiet={output.quiet} />

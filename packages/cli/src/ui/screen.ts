@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { type Instance, render } from 'ink'
 import type { ReactNode } from 'react'
-import { KeyStream } from './key-stream.ts'
+import { keyStream } from './keys.ts'
 
 /** Alternate screen, bracketed paste, hidden cursor. */
 const ENTER = '\u001b[?1049h\u001b[?2004h\u001b[?25l'
@@ -19,8 +19,8 @@ export interface ScreenOptions {
   stdin: NodeJS.ReadStream
   /** The terminal that is written to. */
   terminal: NodeJS.WriteStream
-  /** Keys to pass on, as those of {@link KeyStream}. */
-  passes: readonly string[]
+  /** Whether it is told of pasted texts. Otherwise they are typed. */
+  pastes: boolean
   /** Returns what to show at this size. Called again after each resize. */
   content(size: ScreenSize): ReactNode
   /** Called if it cannot be shown. */
@@ -35,18 +35,23 @@ export interface Screen {
 }
 
 /** Covers the terminal. */
-export function openScreen({ stdin, terminal, passes, content, onError }: ScreenOptions): Screen {
-  const keys = new KeyStream(stdin, passes)
+export function openScreen({ stdin, terminal, pastes, content, onError }: ScreenOptions): Screen {
+  const keys = keyStream(stdin, pastes)
+  const stream = plainStream(terminal)
   let ink: Instance | undefined
   let isOpen = false
-  /** ink never sees a resize: it starts again on an empty screen. */
   function paint(): void {
-    ink?.unmount()
     const size = { columns: terminal.columns || 80, rows: terminal.rows || 24 }
-    terminal.write(CLEAR)
+    stream.columns = size.columns
+    if (ink) {
+      ink.rerender(content(size))
+      // ink paints at once what is there already.
+      stream.emit('resize')
+      return
+    }
     ink = render(content(size), {
-      stdout: plainStream(terminal, size.columns),
-      stdin: keys as unknown as NodeJS.ReadStream,
+      stdout: stream,
+      stdin: keys,
       exitOnCtrlC: false,
       patchConsole: false,
     })
@@ -54,10 +59,10 @@ export function openScreen({ stdin, terminal, passes, content, onError }: Screen
   }
   function open(): void {
     // A job in the background is stopped here, before it writes anything, until it gets the terminal.
-    keys.open()
+    stdin.setRawMode(true)
     // Node only learns of a new size from this signal, which a stopped process is not sent.
     process.emit('SIGWINCH', 'SIGWINCH')
-    terminal.write(ENTER)
+    terminal.write(ENTER + CLEAR)
     terminal.on('resize', paint)
     isOpen = true
     try {
@@ -74,7 +79,7 @@ export function openScreen({ stdin, terminal, passes, content, onError }: Screen
     terminal.off('resize', paint)
     ink?.unmount()
     ink = undefined
-    keys.close()
+    stdin.setRawMode(false)
     terminal.write(LEAVE)
     // What fails is reported to onError.
     await exit?.catch(() => undefined)
@@ -105,7 +110,7 @@ export function openScreen({ stdin, terminal, passes, content, onError }: Screen
  * Returns a stream to the terminal that ink does not take for one. On a terminal, ink erases the screen and its scrollback for a
  * frame that does not fit, and writes an escape sequence to stderr when the process exits, even into a file.
  */
-function plainStream(terminal: NodeJS.WriteStream, columns: number): NodeJS.WriteStream {
+function plainStream(terminal: NodeJS.WriteStream): NodeJS.WriteStream {
   const write = (text: string): boolean => terminal.write(text)
-  return Object.assign(new EventEmitter(), { columns, write }) as unknown as NodeJS.WriteStream
+  return Object.assign(new EventEmitter(), { write }) as unknown as NodeJS.WriteStream
 }

@@ -192,11 +192,6 @@ describe('the live list', () => {
     await nextTurn()
     expect(model.snapshot()).toMatchObject({ mode: 'details', selected: 'b' })
   })
-  it('[ENV-04] counts a row with an unknown status neither as pending nor as failed', () => {
-    const model = setUp()
-    model.put({ ...row('a', 'quarantined'), tone: undefined })
-    expect(model.counts).toEqual({ all: 1, attempts: 0, pending: 0, bad: 0 })
-  })
   it('[AUTH-02] removes control characters and secrets from all that is beside the rows', async () => {
     const hostile = '\u001b[2Jno\u202e hunter42 and svc_0123456789'
     const shown = '[2Jno [redacted] and svc_[redacted]'

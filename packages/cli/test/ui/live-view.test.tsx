@@ -32,7 +32,7 @@ const pending: LiveRow = {
 
 let quit: ReturnType<typeof vi.fn<() => void>>
 
-function show(columns: number, rows: number, pens = PLAIN_PENS, isQuiet = false) {
+function show(columns: number, rows: number, pens = PLAIN_PENS) {
   quit = vi.fn<() => void>()
   const model = new LiveModel(NOUNS, {
     replay: async (key) => ({ message: `sent ${key}`, copy: { key: `copy of ${key}`, of: key } }),
@@ -45,13 +45,7 @@ function show(columns: number, rows: number, pens = PLAIN_PENS, isQuiet = false)
   })
   model.resize({ columns, rows })
   const view = render(
-    <LiveView
-      title="deliveries"
-      model={model}
-      table={new LiveTable(COLUMNS, pens)}
-      pens={pens}
-      isQuiet={isQuiet}
-    />,
+    <LiveView title="deliveries" model={model} table={new LiveTable(COLUMNS, pens)} pens={pens} />,
   )
   onTestFinished(() => view.unmount())
   return { model, ...view, lines: () => (view.lastFrame() ?? '').split('\n') }
@@ -165,14 +159,6 @@ describe('the live view', () => {
     model.press('end')
     await paint()
     expect(lines()[5]).toBe('❯↻12:00:00Z  survey000001  delivered             replay of copy of a')
-  })
-
-  it('with --quiet, shows the results of keys, but not which keys there are', async () => {
-    const { model, lines } = show(80, 12, PLAIN_PENS, true)
-    model.put(delivered)
-    model.press('r')
-    await paint()
-    expect(lines().slice(9)).toEqual(['sent a', ''])
   })
 
   it('shows every key at 50 × 12: the list of keys scrolls, and no line of it is cut', async () => {

@@ -45,7 +45,7 @@ it('gives the terminal back if the first frame cannot be painted', () => {
     openScreen({
       stdin: stdin as unknown as NodeJS.ReadStream,
       terminal: terminal as unknown as NodeJS.WriteStream,
-      passes: [],
+      pastes: false,
       content: () => {
         throw new Error('no content')
       },
