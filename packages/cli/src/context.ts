@@ -118,8 +118,8 @@ export class Context {
   }
 
   /**
-   * Returns an API client for bulk work: it leaves some of the key's requests to others, keeps the pace that the service asks
-   * for, and waits as often as it is rate limited.
+   * Returns an API client for bulk work: it leaves some of the key's requests to others, and waits as often as it
+   * is rate limited.
    * @param perMinute requests a minute, 0 for any number. The first call decides.
    * @param retries of one call: work that waits out failures by itself needs few
    * @throws as `credentials`

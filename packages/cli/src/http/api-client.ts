@@ -1,4 +1,4 @@
-import { Formwire, type Transport, type TransportResponse } from '@formwire/sdk'
+import { Formwire, type Transport } from '@formwire/sdk'
 import { nodeTransport } from '@formwire/sdk/node'
 import type { Credentials } from '../config/credentials.ts'
 import type { Output } from '../output/output.ts'
@@ -127,10 +127,8 @@ function countDown(
 const BURST = 10
 /** Requests a minute after them: of the documented 120 (RATE-01), others with the key need some. */
 const PER_MINUTE = 108
-/** Milliseconds between requests after a 429 without headers. */
+/** Milliseconds between requests after a 429. */
 const DOCUMENTED_GAP_MS = 500
-/** Longest gap, in milliseconds: shorter than the timeout of a request. */
-const MAX_GAP_MS = 10_000
 
 /** How many requests of bulk work are sent. */
 export interface Pace {
@@ -145,8 +143,7 @@ const longestTurnMs = ({ perMinute = PER_MINUTE }: Pace): number =>
   perMinute === 0 ? 0 : (BURST + 1) * (60_000 / perMinute)
 
 /**
- * Spreads requests evenly after a first few, and further apart if the service asks for it: by the headers of its rate limit, if it
- * sends any, else at the documented rate from the first 429 on.
+ * Spreads requests evenly after a first few, and at the documented rate from the first 429 on.
  */
 export function pacedTransport(
   transport: Transport,
@@ -173,26 +170,7 @@ export function pacedTransport(
     lastAt = Math.max(now, lastAt + gapMs)
     if (lastAt > now) await clock.sleep(lastAt - now, stop)
     const response = await transport(request)
-    gapMs = gapAfter(response, clock.now()) ?? (response.status === 429 ? DOCUMENTED_GAP_MS : gapMs)
+    if (response.status === 429) gapMs = DOCUMENTED_GAP_MS
     return response
   }
-}
-
-/**
- * Returns the gap in milliseconds that spreads the remaining requests over the rest of the window; 0 while more than half of
- * them remain. Undefined without the headers.
- */
-export function gapAfter({ headers }: Pick<TransportResponse, 'headers'>, now: number): number | undefined {
-  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
-    numberOf(headers.get(`ratelimit-${name}`) ?? headers.get(`x-ratelimit-${name}`)),
-  )
-  if (remaining === undefined || reset === undefined) return undefined
-  if (limit !== undefined && remaining > limit / 2) return 0
-  // Some services send the seconds until the reset, others its time in Unix seconds.
-  const resetMs = reset > 1e9 ? reset * 1000 - now : reset * 1000
-  return Math.min(MAX_GAP_MS, Math.max(0, resetMs) / (remaining + 1))
-}
-
-function numberOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined
 }

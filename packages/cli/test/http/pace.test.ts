@@ -1,21 +1,7 @@
 import { expect, it } from 'vitest'
-import { gapAfter, type Pace, pacedTransport } from '../../src/http/api-client.ts'
+import { type Pace, pacedTransport } from '../../src/http/api-client.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
-const headers = (entries: Record<string, string>) => ({ headers: new Headers(entries) })
-
-it.each([
-  [{}, undefined],
-  [{ 'ratelimit-remaining': '9' }, undefined],
-  [{ 'x-ratelimit-limit': '120', 'x-ratelimit-remaining': '100', 'x-ratelimit-reset': '60' }, 0],
-  [{ 'x-ratelimit-limit': '120', 'x-ratelimit-remaining': '59', 'x-ratelimit-reset': '30' }, 500],
-  [{ 'ratelimit-remaining': '59', 'ratelimit-reset': String(NOW / 1000 + 30) }, 500],
-  [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '3600' }, 10_000],
-  [{ 'ratelimit-remaining': 'many', 'ratelimit-reset': '60' }, undefined],
-])('the gap after %j is %s ms', (given, gapMs) => {
-  expect(gapAfter(headers(given as Record<string, string>), NOW)).toBe(gapMs)
-})
-
 /** Sends requests, and returns when each was sent, in milliseconds after the first one. */
 async function sentAt(count: number, pace: Pace, statuses: number[] = [], isParallel = false) {
   let now = NOW
