@@ -40,10 +40,7 @@ export const doctor = defineCommand({
 })
 
 async function allChecks(context: Context): Promise<Check[]> {
-  const [{ checkConfiguration, checkNode }, { checkServer }] = await Promise.all([
-    import('../doctor/checks.ts'),
-    import('../doctor/checks.ts'),
-  ])
+  const { checkConfiguration, checkNode, checkServer } = await import('../doctor/checks.ts')
   const { checks, baseUrl, apiKey, keySource = '', keyProfile } = checkConfiguration(context)
   const remote =
     baseUrl === undefined

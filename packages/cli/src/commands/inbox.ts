@@ -2,6 +2,7 @@ import type { InboxQueue, QueueState } from '@formwire/sync/inbox'
 import { QUEUED_FIELDS, queuedColumns, queuedFields } from '../columns/queued.ts'
 import { answerFields } from '../columns/responses.ts'
 import { defineCommand } from '../command.ts'
+import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import {
@@ -9,6 +10,7 @@ import {
   QUEUE_OPTIONS,
   QUEUE_SOURCE,
   QUEUED_IDS,
+  type QueueOptions,
   queueTarget,
   withDead,
   withQueue,
@@ -16,6 +18,18 @@ import {
 import { confirmDeletion } from '../input/ask.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, showItems } from '../lists/list.ts'
 import { countOf } from '../output/progress.ts'
+
+const CHECKED = {
+  exits: [1, 3],
+  check: (context: Context, options: QueueOptions) => void queueTarget(context, options),
+} as const
+
+/** What the commands about dead responses share. */
+const OF_DEAD = {
+  arguments: [{ name: '[id...]', description: QUEUED_IDS }],
+  options: [{ name: 'all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
+  ...CHECKED,
+} as const
 
 const STATES = ['dead', 'pending', 'active', 'handled'] as const
 
@@ -46,10 +60,9 @@ export const inboxList = defineCommand({
       'print the ids that wait for a worker',
     ],
   ],
-  exits: [1, 3],
+  ...CHECKED,
   fields: QUEUED_FIELDS,
   task: () => 'list the responses of the queue',
-  check: (context, options) => void queueTarget(context, options),
   async run(context, _args, options) {
     const { state = 'dead', limit } = options
     const found = await withQueue(context, options, (queue) => queue.list(state, limit))
@@ -74,10 +87,9 @@ export const inboxShow = defineCommand({
   examples: [
     ['formwire inbox show guestvoice01/4711 --queue postgres --json=response', 'print the payload as JSON'],
   ],
-  exits: [1, 3],
+  ...CHECKED,
   fields: [...QUEUED_FIELDS, 'response'],
   task: ([id]) => `show response ${id} of the queue`,
-  check: (context, options) => void queueTarget(context, options),
   async run(context, [id], options) {
     const found = await withQueue(context, options, (queue) => findQueued(queue, id))
     if (!found) {
@@ -114,24 +126,19 @@ export const inboxRetry = defineCommand({
   description:
     'A worker handles them as if they had just arrived, with all attempts. Fix the cause first. Ids that are not those of dead responses are ' +
     `reported, the others are queued, and the command exits with 3.\n${QUEUE_SOURCE}`,
-  arguments: [{ name: '[id...]', description: QUEUED_IDS }],
-  options: [{ name: 'all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
+  ...OF_DEAD,
   examples: [
     ['formwire inbox retry --all --queue postgres', 'queue all dead responses again'],
     ['formwire inbox retry guestvoice01/4711 --queue postgres', 'queue one dead response again'],
   ],
-  exits: [1, 3],
   fields: ['retried'],
   task: () => 'queue dead responses again',
-  check: (context, options) => void queueTarget(context, options),
-  async run(context, [given], options) {
-    const { output } = context
-    await withDead(context, given, options, async (queue, ids) => {
+  run: (context, [given], options) =>
+    withDead(context, given, options, async (queue, ids) => {
       const retried = await queue.retry(ids)
-      if (output.json) await output.document({ retried })
-      output.note(`queued ${countOf(retried, 'response')} again`, 'good')
-    })
-  },
+      if (context.output.json) await context.output.document({ retried })
+      context.output.note(`queued ${countOf(retried, 'response')} again`, 'good')
+    }),
 })
 
 /** `formwire inbox drop ID… --queue postgres` */
@@ -141,8 +148,7 @@ export const inboxDrop = defineCommand({
   description:
     'They are not handled. The responses at the service stay. Prompts for confirmation; without a terminal, pass --yes. Ids that are not those ' +
     `of dead responses are reported, the others are deleted, and the command exits with 3.\n${QUEUE_SOURCE}`,
-  arguments: [{ name: '[id...]', description: QUEUED_IDS }],
-  options: [{ name: 'all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
+  ...OF_DEAD,
   examples: [
     [
       'formwire inbox drop guestvoice01/4711 --queue postgres --yes',
@@ -150,22 +156,14 @@ export const inboxDrop = defineCommand({
     ],
   ],
   asks: true,
-  exits: [1, 3],
   fields: ['dropped'],
   task: () => 'delete dead responses',
-  check: (context, options) => void queueTarget(context, options),
-  async run(context, [given], options) {
-    const { output } = context
-    await withDead(context, given, options, async (queue, ids) => {
-      if (ids.length > 0) {
-        await confirmDeletion(
-          context,
-          async () => `${countOf(ids.length, 'dead response')} from the queue, with its payload`,
-        )
-      }
+  run: (context, [given], options) =>
+    withDead(context, given, options, async (queue, ids) => {
+      const what = `${countOf(ids.length, 'dead response')} from the queue, with its payload`
+      if (ids.length > 0) await confirmDeletion(context, async () => what)
       const dropped = await queue.drop(ids)
-      if (output.json) await output.document({ dropped })
-      output.note(`deleted ${countOf(dropped, 'response')} from the queue`, 'good')
-    })
-  },
+      if (context.output.json) await context.output.document({ dropped })
+      context.output.note(`deleted ${countOf(dropped, 'response')} from the queue`, 'good')
+    }),
 })

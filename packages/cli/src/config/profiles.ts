@@ -1,5 +1,6 @@
-import { chmodSync, readFileSync, readlinkSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { chmodSync, readFileSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { makeFolder, writeFile } from '@formwire/internal/files'
 import { parseObject, textProblem } from '@formwire/internal/json'
 import type { CheckpointError } from '@formwire/sdk'
@@ -85,22 +86,6 @@ function parseProfiles(text: string): ProfileFile | undefined {
   return { current: typeof current === 'string' ? current : null, profiles: Object.fromEntries(entries) }
 }
 
-/** Maximum number of symbolic links that lead to a file. */
-const MAX_LINKS = 16
-
-/** Returns the file that the path leads to through symbolic links. It does not have to exist. */
-function linkedFile(path: string): string {
-  let target = path
-  for (let links = 0; links < MAX_LINKS; links += 1) {
-    try {
-      target = resolve(dirname(target), readlinkSync(target))
-    } catch {
-      return target
-    }
-  }
-  throw usage(`too many symbolic links at ${path}`)
-}
-
 /** How long, in milliseconds, and how often another command that changes the file is waited for. */
 const LOCK_WAIT_MS = 50
 const LOCK_WAITS = 200
@@ -120,11 +105,10 @@ export async function changeProfiles<Result>(
 ): Promise<Result> {
   change(readProfiles(runtime))
   const path = profilesPath(runtime)
-  const target = linkedFile(path)
+  const target = await realpath(path).catch(() => path)
   try {
     await makeFolder(dirname(path), 0o700)
     chmodSync(dirname(path), 0o700)
-    await makeFolder(dirname(target), 0o700)
     const lease = await lockFile(target, runtime)
     try {
       const file = readProfiles(runtime)

@@ -18,13 +18,13 @@ export const VIEW = {
 } as const satisfies OptionSpec
 
 /**
- * Returns the view of a run. @default `live` on a terminal, unless `preferLines` or `--json`. @throws Failure exit 2 for
- * `--view live` without a terminal, or with `--json`
+ * Returns the view of a run. @default `live` on a terminal, unless `preferLines`, `--count` or `--json`. @throws Failure exit 2 for
+ * `--view live` without a terminal, or with `--json` or `--count`
  */
 export function viewOf(
   { runtime, output }: Context,
-  { view }: OptionsOf<[typeof VIEW]>,
-  preferLines = false,
+  { view, count }: OptionsOf<[typeof VIEW]> & { count?: number | undefined },
+  preferLines = count !== undefined,
 ): ViewName {
   const canBeLive = liveTerminal(runtime)
   if (view === 'live' && output.json) throw usage('--view live cannot be combined with --json')
@@ -33,6 +33,7 @@ export function viewOf(
       '--view live requires a terminal',
       'stdin and stdout must be terminals, TERM not dumb, and CI not set',
     )
+  if (view === 'live' && count !== undefined) throw usage('--view live cannot be combined with --count')
   return view ?? (canBeLive && !output.json && !preferLines ? 'live' : 'lines')
 }
 

@@ -3,73 +3,60 @@ import { Failure, usage } from '../failure.ts'
 import { spanText } from '../output/time.ts'
 import { isAccepted, type ReceivedDelivery } from './received-delivery.ts'
 
-/** Decides when `listen` ends and with which exit code. */
-export class EndCondition {
-  /** Resolves once the expected number of deliveries has arrived. */
-  readonly reached: Promise<'count'>
-  readonly #wanted: number | undefined
-  readonly #scripted: boolean
-  #reach: (why: 'count') => void = () => undefined
-  #verified = 0
-  #unverified = 0
+/** Decides when `listen` ends and with which exit code. @param scripted the statuses come from `--respond`, so that an error status is not a failure */
+export function endCondition({ count: wanted, scripted }: { count: number | undefined; scripted: boolean }) {
+  let verified = 0
+  let unverified = 0
   /** Why deliveries failed, with their number and what to do. */
-  readonly #failures = new Map<string, { count: number; hint: string | null }>()
-
-  /** `scripted`: the response statuses come from `--respond`, so that an error status is not a failure. */
-  constructor(options: { count: number | undefined; scripted: boolean }) {
-    this.#wanted = options.count
-    this.#scripted = options.scripted
-    this.reached = new Promise((resolve) => {
-      this.#reach = resolve
-    })
-  }
-
-  /** Counts a delivery. */
-  add({ verified, answered, forwarded, advice: hint }: ReceivedDelivery): void {
-    if (verified) this.#verified += 1
-    else this.#unverified += 1
-    if (verified && !this.#scripted && !isAccepted(answered)) {
-      const cause = forwarded?.reason ?? `the handler responded with ${answered}`
-      const { count = 0 } = this.#failures.get(cause) ?? {}
-      this.#failures.set(cause, { count: count + 1, hint })
-    }
-    if (this.isReached) this.#reach('count')
-  }
-
+  const failures = new Map<string, { count: number; hint: string | null }>()
+  let reach: (why: 'count') => void = () => undefined
+  const reached = new Promise<'count'>((resolve) => {
+    reach = resolve
+  })
   /** Whether the expected number has arrived. */
-  get isReached(): boolean {
-    return this.#wanted !== undefined && this.#verified >= this.#wanted
-  }
-
-  /**
-   * Returns the exit code: 0 after a timeout if no number of deliveries was wanted. @throws Failure exit 1 after a timeout
-   * with too few deliveries, or if one failed
-   */
-  exitCode(timeoutMs: number | undefined): ExitCode {
-    const wanted = this.#wanted
-    if (wanted === undefined) return EXIT.done
-    if (timeoutMs !== undefined && this.#verified < wanted) {
-      const unverified = this.#unverified > 0 ? `; ${this.#unverified} more could not be verified` : ''
-      throw new Failure(
-        `timed out after ${spanText(timeoutMs)}: received ${this.#verified} of ${wanted} expected deliveries${unverified}`,
-        {
-          exitCode: EXIT.failed,
-          code: 'timeout',
-          hint: 'check that the endpoint is active and that --match matches',
-        },
+  const isReached = (): boolean => wanted !== undefined && verified >= wanted
+  return {
+    reached,
+    isReached,
+    /** Counts a delivery. */
+    add({ verified: isVerified, answered, forwarded, advice: hint }: ReceivedDelivery): void {
+      if (isVerified) verified += 1
+      else unverified += 1
+      if (isVerified && !scripted && !isAccepted(answered)) {
+        const cause = forwarded?.reason ?? `the handler responded with ${answered}`
+        failures.set(cause, { count: (failures.get(cause)?.count ?? 0) + 1, hint })
+      }
+      if (isReached()) reach('count')
+    },
+    /**
+     * Returns the exit code: 0 after a timeout if no number of deliveries was wanted. @throws Failure exit 1 after a timeout
+     * with too few deliveries, or if one failed
+     */
+    exitCode(timeoutMs: number | undefined): ExitCode {
+      if (wanted === undefined) return EXIT.done
+      if (timeoutMs !== undefined && !isReached()) {
+        const others = unverified > 0 ? `; ${unverified} more could not be verified` : ''
+        throw new Failure(
+          `timed out after ${spanText(timeoutMs)}: received ${verified} of ${wanted} expected deliveries${others}`,
+          {
+            exitCode: EXIT.failed,
+            code: 'timeout',
+            hint: 'check that the endpoint is active and that --match matches',
+          },
+        )
+      }
+      const [first, ...more] = failures
+      if (first === undefined) return EXIT.done
+      const failed = [...failures.values()].reduce((sum, { count }) => sum + count, 0)
+      const causes = [...failures].map(([cause, { count }]) =>
+        more.length > 0 ? `${cause} (${count})` : cause,
       )
-    }
-    const failures = [...this.#failures]
-    const [first] = failures
-    if (first === undefined) return EXIT.done
-    const failed = failures.reduce((sum, [, { count }]) => sum + count, 0)
-    const causes = failures.map(([cause, { count }]) => (failures.length > 1 ? `${cause} (${count})` : cause))
-    const { hint } = first[1]
-    throw new Failure(`${failed} of ${this.#verified} deliveries failed: ${causes.join(', ')}`, {
-      exitCode: EXIT.failed,
-      code: 'handler_failed',
-      ...(hint === null || failures.length > 1 ? {} : { hint }),
-    })
+      throw new Failure(`${failed} of ${verified} deliveries failed: ${causes.join(', ')}`, {
+        exitCode: EXIT.failed,
+        code: 'handler_failed',
+        hint: more.length > 0 ? undefined : (first[1].hint ?? undefined),
+      })
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { EXIT } from '../exit.ts'
 import { fileFailure, usage } from '../failure.ts'
 import { type ViewName, viewOf } from '../input/view-option.ts'
 import { checkCommand } from '../process-group.ts'
-import { EndCondition, parseMatch } from './end-condition.ts'
+import { endCondition, parseMatch } from './end-condition.ts'
 import { Handler, Targets } from './handler.ts'
 import { announceEnd, startCommand } from './handler-process.ts'
 import { checkListenOptions, type ListenOptions } from './listen-options.ts'
@@ -67,7 +67,7 @@ export async function runListen(
     now: source.now,
     notes,
   })
-  const end = new EndCondition({
+  const end = endCondition({
     count: options.count ?? (options.match ? 1 : undefined),
     scripted: options.respond !== undefined,
   })
@@ -81,7 +81,7 @@ export async function runListen(
       shown.catch(() => undefined)
       if (settled) end.add(received)
     },
-    isOver: () => end.isReached,
+    isOver: end.isReached,
   }
   const why = await Promise.race([
     end.reached,
@@ -128,7 +128,8 @@ function checkListen(context: Context, options: ListenOptions, argv: readonly st
   if (hasCommand && options.view === 'live')
     throw usage('--view live cannot be combined with a command after --')
   if (hasCommand) checkCommand(context, argv)
-  return viewOf(context, options, hasCommand)
+  // With --count, too, people watch.
+  return viewOf(context, { view: options.view }, hasCommand)
 }
 
 const OPEN_VIEW: Record<ViewName, () => OpenView | Promise<OpenView>> = {

@@ -9,7 +9,7 @@ import { type HandledDelivery, headerValue, type RawDelivery } from './delivery.
 import { type Forwarded, handled } from './handler.ts'
 import type { ListenOptions } from './listen-options.ts'
 import { isAccepted, type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
-import { Receiver, type ReceiverResponse } from './receiver.ts'
+import { type ReceiverResponse, startReceiver } from './receiver.ts'
 import { tryRecord } from './recording.ts'
 import type { SessionSecret } from './secret.ts'
 import type { DeliverySource, Line } from './source.ts'
@@ -26,19 +26,19 @@ export async function openWebhooks(
   const { form: forms = [], port = 0, publicUrl } = options
   const client = forms.length === 0 ? undefined : await context.client()
   const log = new SenderLog(await optionalControl(context, options), runtime.clock)
-  let begin: (handle: ReturnType<typeof deliveryHandler>) => void = () => undefined
   // Requests that arrive before the run has started wait for it.
+  let begin: (handle: ReturnType<typeof deliveryHandler>) => void = () => undefined
   const started = new Promise<ReturnType<typeof deliveryHandler>>((resolve) => {
     begin = resolve
   })
-  const receiver = new Receiver(
+  const { url, close } = await startReceiver(
+    port,
     async (delivery) => await (await started)(delivery),
     (reason) => output.announce('refused', `refused ${reason}`),
-  )
-  context.onExit(() => receiver.close())
-  const url = await receiver.listen(port).catch((error: unknown) => {
+  ).catch((error: unknown) => {
     throw portFailure(error, port, '--port')
   })
+  context.onExit(close)
   const secrets: string[] = session.endpoint === undefined ? [] : [session.endpoint]
   const removals: (() => Promise<void>)[] = []
   if (client) {

@@ -3,7 +3,6 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { Endpoints } from '../../control/endpoints.ts'
 import { type FollowEvent, openTail } from '../../control/follow.ts'
-import { usage } from '../../failure.ts'
 import { count, idArgument, sinceOption } from '../../input/parse.ts'
 import { VIEW, viewOf } from '../../input/view-option.ts'
 import type { Output } from '../../output/output.ts'
@@ -48,9 +47,7 @@ export const deliveriesTail = defineCommand({
   task: () => 'follow the deliveries',
   async run(context, [formArgument, webhookArgument], options) {
     const { runtime } = context
-    const view = viewOf(context, options, options.count !== undefined)
-    if (view === 'live' && options.count !== undefined)
-      throw usage('--view live cannot be combined with --count')
+    const view = viewOf(context, options)
     // Loads while the server responds.
     const ui = view === 'live' ? import('./live-tail.ts') : undefined
     ui?.catch(() => undefined)

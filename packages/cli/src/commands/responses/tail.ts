@@ -65,9 +65,7 @@ export const responsesTail = defineCommand({
     const twice = forms.find((id, at) => forms.indexOf(id) !== at)
     if (twice !== undefined) throw usage(`form ${twice} was given twice`)
     const { runtime } = context
-    const view = viewOf(context, options, options.count !== undefined)
-    if (view === 'live' && options.count !== undefined)
-      throw usage('--view live cannot be combined with --count')
+    const view = viewOf(context, options)
     // Loads while the service responds.
     const live = view === 'live' ? import('./live-tail.ts') : undefined
     live?.catch(() => undefined)
