@@ -69,7 +69,7 @@ function commandSection(command: Command): string {
         ]
       : []),
     ...optionGroups(command).map(([heading, options]) => optionTable(options, heading)),
-    ...command.examples.map(([line, does]) => `\`\`\`sh\n${line}   # ${does}\n\`\`\`\n`),
+    ...Object.entries(command.examples).map(([line, does]) => `\`\`\`sh\n${line}   # ${does}\n\`\`\`\n`),
     ...(fields ? [`Fields of \`--json\`: ${fields.map((field) => `\`${field}\``).join(', ')}.\n`] : []),
     `Exit codes: ${exitCodes(command.exits)}.\n`,
   ]

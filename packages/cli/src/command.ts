@@ -143,8 +143,8 @@ interface Definition<Arguments extends readonly ArgumentSpec[], Options extends 
   description?: string
   arguments?: Arguments
   options?: Options
-  /** At least one command line, each with a description. */
-  examples: readonly (readonly [commandLine: string, does: string])[]
+  /** At least one command line, each with what it does. */
+  examples: Readonly<Record<string, string>>
   /** Possible exit codes besides 0, 2 and 130. */
   exits: readonly ExitCode[]
   /** Names that `--json=FIELDS` accepts; `answer.QUESTION` stands for the answer to any question. Without it, none are accepted. */

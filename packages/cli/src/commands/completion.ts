@@ -12,14 +12,11 @@ export const completion = defineCommand({
   description:
     'Completes commands, options, their values where only some are possible, and the ids of forms (queries the API).',
   arguments: [{ name: '<shell>', description: SHELLS.join(', ') }],
-  examples: [
-    ['source <(formwire completion bash)', 'in ~/.bashrc: complete in bash'],
-    [
-      'formwire completion powershell | Out-String | Invoke-Expression',
-      'in $PROFILE: complete in PowerShell',
-    ],
-    ['formwire completion fish > ~/.config/fish/completions/formwire.fish', 'install once for fish'],
-  ],
+  examples: {
+    'source <(formwire completion bash)': 'in ~/.bashrc: complete in bash',
+    'formwire completion powershell | Out-String | Invoke-Expression': 'in $PROFILE: complete in PowerShell',
+    'formwire completion fish > ~/.config/fish/completions/formwire.fish': 'install once for fish',
+  },
   exits: [],
   async run(context, [shell]) {
     if (!SHELLS.includes(shell as Shell))
@@ -42,7 +39,7 @@ export function completeFrom(commands: readonly Command[]): Command {
     summary: 'print completion candidates for a completion script',
     hidden: true,
     arguments: [{ name: '[words...]', description: 'words of the command line, the last one at the cursor' }],
-    examples: [['formwire __complete -- forms ""', 'print the words that can follow "forms"']],
+    examples: { 'formwire __complete -- forms ""': 'print the words that can follow "forms"' },
     exits: [],
     async run(context, [words]) {
       const { candidates } = await import('../completion/candidates.ts')

@@ -80,17 +80,13 @@ export const conformance = defineCommand({
     },
   ],
   options: OPTIONS,
-  examples: [
-    ['formwire conformance guestvoice01', 'check the service without changing anything'],
-    [
-      'formwire conformance FORM --junit conformance.xml --markdown "$GITHUB_STEP_SUMMARY"',
+  examples: {
+    'formwire conformance guestvoice01': 'check the service without changing anything',
+    'formwire conformance FORM --junit conformance.xml --markdown "$GITHUB_STEP_SUMMARY"':
       'in CI: results for the test report and for the summary page of the job',
-    ],
-    [
-      'formwire conformance FORM --write --unspecified-out service.json',
+    'formwire conformance FORM --write --unspecified-out service.json':
       'also run the cases that write, and save the behaviour for a reference server',
-    ],
-  ],
+  },
   asks: true,
   exits: [1, 3, 4, 5, 6],
   task: ([form], options) => `check the service with form ${form ?? options.form}`,

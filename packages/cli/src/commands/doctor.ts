@@ -19,10 +19,10 @@ export const doctor = defineCommand({
     'machine agrees with that of the server. Sends two requests and changes nothing. When piped, prints tab-separated: ' +
     'check, status, message, advice. Exits with 0 only when there is no fault; with several, an unreachable server (6) ' +
     'comes before the key (4), and that before all others (1).',
-  examples: [
-    ['formwire doctor', 'find out why a command fails'],
-    ['formwire doctor --profile staging --json', 'check the profile "staging", for a bug report or a script'],
-  ],
+  examples: {
+    'formwire doctor': 'find out why a command fails',
+    'formwire doctor --profile staging --json': 'check the profile "staging", for a bug report or a script',
+  },
   exits: [1, 3, 4, 5, 6],
   fields: ['ok', 'checks'],
   async run(context) {

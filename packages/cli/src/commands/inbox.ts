@@ -53,13 +53,10 @@ export const inboxList = defineCommand({
     LIMIT_OPTION,
     FORMAT_OPTION,
   ],
-  examples: [
-    ['formwire inbox list --queue postgres', 'list the responses that failed for good'],
-    [
-      'formwire inbox list --queue postgres --state pending --json=id',
-      'print the ids that wait for a worker',
-    ],
-  ],
+  examples: {
+    'formwire inbox list --queue postgres': 'list the responses that failed for good',
+    'formwire inbox list --queue postgres --state pending --json=id': 'print the ids that wait for a worker',
+  },
   ...CHECKED,
   fields: QUEUED_FIELDS,
   task: () => 'list the responses of the queue',
@@ -84,9 +81,9 @@ export const inboxShow = defineCommand({
     QUEUE_SOURCE,
   arguments: [{ name: '<id>', description: QUEUED_IDS }],
   options: QUEUE_OPTIONS,
-  examples: [
-    ['formwire inbox show guestvoice01/4711 --queue postgres --json=response', 'print the payload as JSON'],
-  ],
+  examples: {
+    'formwire inbox show guestvoice01/4711 --queue postgres --json=response': 'print the payload as JSON',
+  },
   ...CHECKED,
   fields: [...QUEUED_FIELDS, 'response'],
   task: ([id]) => `show response ${id} of the queue`,
@@ -127,10 +124,10 @@ export const inboxRetry = defineCommand({
     'A worker handles them as if they had just arrived, with all attempts. Fix the cause first. Ids that are not those of dead responses are ' +
     `reported, the others are queued, and the command exits with 3.\n${QUEUE_SOURCE}`,
   ...OF_DEAD,
-  examples: [
-    ['formwire inbox retry --all --queue postgres', 'queue all dead responses again'],
-    ['formwire inbox retry guestvoice01/4711 --queue postgres', 'queue one dead response again'],
-  ],
+  examples: {
+    'formwire inbox retry --all --queue postgres': 'queue all dead responses again',
+    'formwire inbox retry guestvoice01/4711 --queue postgres': 'queue one dead response again',
+  },
   fields: ['retried'],
   task: () => 'queue dead responses again',
   run: (context, [given], options) =>
@@ -149,12 +146,10 @@ export const inboxDrop = defineCommand({
     'They are not handled. The responses at the service stay. Prompts for confirmation; without a terminal, pass --yes. Ids that are not those ' +
     `of dead responses are reported, the others are deleted, and the command exits with 3.\n${QUEUE_SOURCE}`,
   ...OF_DEAD,
-  examples: [
-    [
-      'formwire inbox drop guestvoice01/4711 --queue postgres --yes',
+  examples: {
+    'formwire inbox drop guestvoice01/4711 --queue postgres --yes':
       'delete one dead response without confirmation',
-    ],
-  ],
+  },
   asks: true,
   fields: ['dropped'],
   task: () => 'delete dead responses',

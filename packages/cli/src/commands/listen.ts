@@ -22,25 +22,17 @@ export const listen = defineCommand({
   arguments: [{ name: '[command...]', description: 'handler to start, after --' }],
   trailingCommand: true,
   options: LISTEN_OPTIONS,
-  examples: [
-    [
-      'formwire listen --form guestvoice01 --forward-to 3000 -- node app.js',
+  examples: {
+    'formwire listen --form guestvoice01 --forward-to 3000 -- node app.js':
       'start a handler with the secret of this session and forward live deliveries to it',
-    ],
-    [
-      'formwire listen --form guestvoice01 --forward-to http://127.0.0.1:3000/hook',
+    'formwire listen --form guestvoice01 --forward-to http://127.0.0.1:3000/hook':
       'develop a handler against live deliveries',
-    ],
-    [
-      'formwire listen --form guestvoice01 --poll --since 2h --forward-to localhost:3000/hook',
+    'formwire listen --form guestvoice01 --poll --since 2h --forward-to localhost:3000/hook':
       'send the responses of the last two hours, then new ones, without a tunnel',
-    ],
-    [
-      'formwire listen --form FORM --match event=response.submitted --count 1 --timeout 30s',
+    'formwire listen --form FORM --match event=response.submitted --count 1 --timeout 30s':
       'in CI: exit with 0 once a delivery arrives',
-    ],
-    ['formwire listen --port 4000 --respond 500,500,200 --json', 'watch an endpoint retry'],
-  ],
+    'formwire listen --port 4000 --respond 500,500,200 --json': 'watch an endpoint retry',
+  },
   exits: [1, 3, 4, 5, 6],
   fields: RECEIVED_FIELDS,
   task: (_command, { form, poll }) => `${poll ? 'follow' : 'listen to'} ${formsNamed(form)}`,

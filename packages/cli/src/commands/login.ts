@@ -25,17 +25,13 @@ export const login = defineCommand({
     { name: 'with-key', description: 'read the key from stdin instead of prompting' },
     { name: 'key-stdin', description: 'same as --with-key' },
   ],
-  examples: [
-    ['formwire login', 'on a terminal: ask for the server and the key'],
-    [
-      'formwire login --with-key --base-url https://forms.example.com < key.txt',
+  examples: {
+    'formwire login': 'on a terminal: ask for the server and the key',
+    'formwire login --with-key --base-url https://forms.example.com < key.txt':
       'store the key as profile "default"',
-    ],
-    [
-      'pass formwire/staging | formwire login --with-key --profile staging --base-url https://staging.example.com',
+    'pass formwire/staging | formwire login --with-key --profile staging --base-url https://staging.example.com':
       'store a second profile',
-    ],
-  ],
+  },
   exits: [1, 4, 5, 6],
   fields: ['profile', 'base_url', 'user', 'workspace', 'key'],
   task: () => 'log in',

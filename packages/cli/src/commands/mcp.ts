@@ -13,10 +13,10 @@ export const mcp = defineCommand({
     'Texts of respondents are shown with --answers only, and tools that write to it exist with --allow-write only.\n' +
     'Editors start this command by themselves. It ends when its standard input closes.',
   options: MCP_OPTIONS,
-  examples: [
-    ['formwire mcp', 'a local server to test against, and the configured service to read'],
-    ['formwire mcp --no-local --answers', 'read the configured service, texts of respondents included'],
-  ],
+  examples: {
+    'formwire mcp': 'a local server to test against, and the configured service to read',
+    'formwire mcp --no-local --answers': 'read the configured service, texts of respondents included',
+  },
   exits: [130],
   async run(context, _args, flags) {
     if (context.runtime.stdin.isTTY === true)

@@ -22,10 +22,10 @@ export const profilesList = defineCommand({
   description:
     'When piped, prints tab-separated: name, server, "current" for the current one. Keys are never shown.',
   options: [LIMIT_OPTION, FORMAT_OPTION],
-  examples: [
-    ['formwire profiles list', 'list the stored profiles with their servers'],
-    ['formwire profiles list --json=name,current', 'print the names as JSON and mark the current one'],
-  ],
+  examples: {
+    'formwire profiles list': 'list the stored profiles with their servers',
+    'formwire profiles list --json=name,current': 'print the names as JSON and mark the current one',
+  },
   exits: [],
   fields: FIELDS,
   async run(context, _args, options) {
@@ -56,7 +56,7 @@ export const profilesUse = defineCommand({
   summary: 'make a stored profile the current one',
   description: 'The current profile applies when neither --profile nor FORMWIRE_API_KEY is set.',
   arguments: [PROFILE],
-  examples: [['formwire profiles use staging', 'make the profile "staging" the current one']],
+  examples: { 'formwire profiles use staging': 'make the profile "staging" the current one' },
   exits: [3],
   fields: ['name', 'base_url', 'current'],
   async run(context, [name]) {
@@ -80,7 +80,7 @@ export const profilesRemove = defineCommand({
     'The key stays valid: revoke it in the app when you no longer need it. After removing the current profile, select ' +
     'another one with formwire profiles use.',
   arguments: [PROFILE],
-  examples: [['formwire profiles remove staging', 'remove the profile "staging" with its key']],
+  examples: { 'formwire profiles remove staging': 'remove the profile "staging" with its key' },
   exits: [3],
   fields: ['profile', 'removed', 'current'],
   async run(context, [name]) {
@@ -115,7 +115,7 @@ export const logout = defineCommand({
   description:
     'Removes the current profile, or the one named by --profile. The key stays valid: revoke it in the app when you no ' +
     'longer need it.',
-  examples: [['formwire logout --profile staging', 'remove the profile "staging"']],
+  examples: { 'formwire logout --profile staging': 'remove the profile "staging"' },
   exits: [3, 4],
   fields: ['profile', 'removed', 'current'],
   async run(context) {

@@ -20,20 +20,14 @@ export const rehearse = defineCommand({
   arguments: [{ name: '[command...]', description: 'program to rehearse, after --' }],
   trailingCommand: true,
   options: REHEARSE_OPTIONS,
-  examples: [
-    [
-      'formwire rehearse --webhook /webhooks --handled "touch handled.txt; cat handled.txt" -- node app.js',
+  examples: {
+    'formwire rehearse --webhook /webhooks --handled "touch handled.txt; cat handled.txt" -- node app.js':
       'rehearse a receiver that appends the id of each response that it handles to handled.txt in FORMWIRE_REHEARSAL_DIR',
-    ],
-    [
-      'formwire rehearse --handled "sqlite3 copy.db \'select id from responses\'" --deletions -- python sync.py',
+    'formwire rehearse --handled "sqlite3 copy.db \'select id from responses\'" --deletions -- python sync.py':
       'rehearse a program that polls, deletions included',
-    ],
-    [
-      'formwire rehearse --schedule failing.json --webhook /webhooks --handled-url /handled -- node app.js',
+    'formwire rehearse --schedule failing.json --webhook /webhooks --handled-url /handled -- node app.js':
       'play a failing schedule again',
-    ],
-  ],
+  },
   exits: [1, 6],
   async run(context, [command], options) {
     const { runRehearse } = await import('../rehearse/run.ts')

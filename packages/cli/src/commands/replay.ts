@@ -10,12 +10,10 @@ export const replay = defineCommand({
     'or the JSON body of an event. The secret comes from FORMWIRE_WEBHOOK_SECRET or stdin.',
   arguments: [{ name: '<file>', description: 'a recorded delivery' }],
   options: SEND_OPTIONS,
-  examples: [
-    [
-      'formwire replay deliveries/one.json --forward-to http://127.0.0.1:3000/hook --secret-stdin < secret.txt',
+  examples: {
+    'formwire replay deliveries/one.json --forward-to http://127.0.0.1:3000/hook --secret-stdin < secret.txt':
       'send a recorded delivery to a handler again',
-    ],
-  ],
+  },
   exits: [1, 6],
   fields: SENT_FIELDS,
   async run(context, [file], options) {

@@ -31,20 +31,14 @@ export const responsesList = defineCommand({
     },
     ...listOptions('responses'),
   ],
-  examples: [
-    [
-      'formwire responses list guestvoice01 --since 2026-11-01',
+  examples: {
+    'formwire responses list guestvoice01 --since 2026-11-01':
       'list the latest 25 responses since 1 November, UTC',
-    ],
-    [
-      'formwire responses list guestvoice01 --json=id,submitted_at,answer.nps',
+    'formwire responses list guestvoice01 --json=id,submitted_at,answer.nps':
       'print the answers to the question "nps" as JSON',
-    ],
-    [
-      'formwire responses list guestvoice01 --status in_progress --all --json',
+    'formwire responses list guestvoice01 --status in_progress --all --json':
       'print every saved draft as JSON',
-    ],
-  ],
+  },
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
   task: ([form]) => `list the responses of form ${form}`,
@@ -90,13 +84,11 @@ export const responsesGet = defineCommand({
     'When piped, prints one line per field: name, tab, text. The name of an answer is answer.ID, with the id of its question. ' +
     'Further lines of an answer begin with a tab.',
   arguments: [FORM, { name: '<id>', description: 'id of the response', choose: chooseResponse }],
-  examples: [
-    ['formwire responses get guestvoice01 42', 'show response 42 with all its answers'],
-    [
-      'formwire responses get guestvoice01 42 --json=email,answer.nps',
+  examples: {
+    'formwire responses get guestvoice01 42': 'show response 42 with all its answers',
+    'formwire responses get guestvoice01 42 --json=email,answer.nps':
       'print its email and one answer as JSON',
-    ],
-  ],
+  },
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
   task: ([form, id]) => `show response ${id} of form ${form}`,
@@ -135,13 +127,10 @@ export const responsesSubmit = defineCommand({
       },
     },
   ],
-  examples: [
-    ['formwire responses submit guestvoice01', 'submit generated answers'],
-    [
-      'echo \'{"name": "Ada", "stars": 5}\' | formwire responses submit FORM --data -',
-      'submit these answers',
-    ],
-  ],
+  examples: {
+    'formwire responses submit guestvoice01': 'submit generated answers',
+    'echo \'{"name": "Ada", "stars": 5}\' | formwire responses submit FORM --data -': 'submit these answers',
+  },
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'status'],
   task: ([form]) => `submit a response to form ${form}`,

@@ -28,14 +28,12 @@ export const seedPull = defineCommand({
     { name: 'resume', description: 'with --out: continue an interrupted pull' },
     { name: 'restart', description: 'with --out: throw away what an interrupted pull has left' },
   ],
-  examples: [
-    ['formwire seed pull guestvoice01 --out seed.json', 'copy a form, with personal data replaced'],
-    [
-      'formwire seed pull --all --since 30d --key-file seed.key --out seed.json',
+  examples: {
+    'formwire seed pull guestvoice01 --out seed.json': 'copy a form, with personal data replaced',
+    'formwire seed pull --all --since 30d --key-file seed.key --out seed.json':
       'the same pseudonyms in every pull',
-    ],
-    ['formwire serve --seed seed.json', 'serve the copy'],
-  ],
+    'formwire serve --seed seed.json': 'serve the copy',
+  },
   exits: [1, 3, 4, 5, 6],
   task: (forms) => (forms.length === 0 ? 'pull the forms' : `pull ${formsNamed(forms)}`),
   check(_context, { out = '-', resume, restart }) {
@@ -60,10 +58,10 @@ export const seedCheck = defineCommand({
     'of eight characters or more is still in the seed, or if forms or questions have changed since; a stored profile alone does not count. Refuses another service than the one that the seed names as its source. Never prints a text of a response.',
   arguments: [{ name: '<file>', description: 'the seed' }],
   options: [{ name: 'offline', description: 'do not compare the seed with its service' }],
-  examples: [
-    ['formwire seed check seed.json', 'in CI: fail when the seed cannot be loaded, leaks or is outdated'],
-    ['formwire seed check seed.json --json', 'print one JSON object'],
-  ],
+  examples: {
+    'formwire seed check seed.json': 'in CI: fail when the seed cannot be loaded, leaks or is outdated',
+    'formwire seed check seed.json --json': 'print one JSON object',
+  },
   exits: [1, 3, 4, 5, 6],
   task: ([file]) => `check ${file}`,
   async run(context, [file], { offline = false }) {

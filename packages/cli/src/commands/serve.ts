@@ -22,14 +22,12 @@ export const serve = defineCommand({
     ...(option.name === 'no-scrub' && { description: 'keep personal data' }),
     heading: 'Pull a service first',
   })),
-  examples: [
-    ['formwire serve', 'serve the demo workspace on http://127.0.0.1:8787'],
-    ['formwire serve --pull --form guestvoice01', 'serve a scrubbed copy of a form of your service'],
-    [
-      'formwire serve --port 0 --seed empty --clock manual --json',
+  examples: {
+    'formwire serve': 'serve the demo workspace on http://127.0.0.1:8787',
+    'formwire serve --pull --form guestvoice01': 'serve a scrubbed copy of a form of your service',
+    'formwire serve --port 0 --seed empty --clock manual --json':
       'for a test: print URL and keys as the first line',
-    ],
-  ],
+  },
   exits: [1, 3, 4, 5, 6],
   passThrough: true,
   task: () => 'pull the forms',

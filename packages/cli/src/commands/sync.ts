@@ -78,16 +78,13 @@ export const sync = defineCommand({
     },
   ],
   options: OPTIONS,
-  examples: [
-    ['formwire sync guestvoice01 --to sqlite:responses.db --once', 'copy one form into a SQLite file'],
-    [
-      'formwire sync --all --to sqlite:responses.db --once --json=inserted,deleted',
-      'print two counts as JSON',
-    ],
-    ['formwire sync --all --to postgres', 'keep a PostgreSQL database equal to the workspace'],
-    ['formwire sync --all --to postgres --metrics 9464', 'serve metrics and health checks on port 9464'],
-    ['formwire sync --fleet fleet.json', 'run one worker of a fleet'],
-  ],
+  examples: {
+    'formwire sync guestvoice01 --to sqlite:responses.db --once': 'copy one form into a SQLite file',
+    'formwire sync --all --to sqlite:responses.db --once --json=inserted,deleted': 'print two counts as JSON',
+    'formwire sync --all --to postgres': 'keep a PostgreSQL database equal to the workspace',
+    'formwire sync --all --to postgres --metrics 9464': 'serve metrics and health checks on port 9464',
+    'formwire sync --fleet fleet.json': 'run one worker of a fleet',
+  },
   exits: [1, 3, 4, 5, 6, 143],
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
   task: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
@@ -185,10 +182,10 @@ export const syncStatus = defineCommand({
     },
     SCHEMA_OPTION,
   ],
-  examples: [
-    ['formwire sync status --to postgres', 'show the state of a fleet'],
-    ['formwire sync status --to postgres --schema eu', 'show that of a workspace with a schema of its own'],
-  ],
+  examples: {
+    'formwire sync status --to postgres': 'show the state of a fleet',
+    'formwire sync status --to postgres --schema eu': 'show that of a workspace with a schema of its own',
+  },
   exits: [1],
   fields: ['forms', 'queue', 'workspaces'],
   check: ({ runtime }, options) => void parseTarget(options, runtime.env),

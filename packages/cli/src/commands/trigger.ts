@@ -19,14 +19,12 @@ export const trigger = defineCommand({
     { name: 'response', value: 'id', description: 'send this response of the form' },
     { name: 'data', value: 'file', description: 'JSON file with the whole event; - reads stdin' },
   ],
-  examples: [
-    ['formwire trigger response.submitted --forward-to 3000', 'send a sample to a handler on port 3000'],
-    [
-      'formwire trigger response.submitted --form FORM --response 12 --forward-to localhost:3000/hook',
+  examples: {
+    'formwire trigger response.submitted --forward-to 3000': 'send a sample to a handler on port 3000',
+    'formwire trigger response.submitted --form FORM --response 12 --forward-to localhost:3000/hook':
       'send an existing response again',
-    ],
-    ['formwire trigger test.ping --forward-to 3000 --secret-stdin < secret.txt', 'send a test event'],
-  ],
+    'formwire trigger test.ping --forward-to 3000 --secret-stdin < secret.txt': 'send a test event',
+  },
   exits: [1, 3, 4, 5, 6],
   fields: SENT_FIELDS,
   task: (_event, { form, response }) => `read response ${response} of form ${form}`,

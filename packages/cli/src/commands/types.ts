@@ -43,14 +43,12 @@ export const types = defineCommand({
       description: 'compare the forms with a file that this command has written',
     },
   ],
-  examples: [
-    ['formwire types guestvoice01 --out src/forms.ts', 'generate the types of a form'],
-    [
-      'formwire types guestvoice01 --format zod --out src/forms.zod.ts',
+  examples: {
+    'formwire types guestvoice01 --out src/forms.ts': 'generate the types of a form',
+    'formwire types guestvoice01 --format zod --out src/forms.zod.ts':
       'generate schemas to validate at run time',
-    ],
-    ['formwire types --check src/forms.ts', 'in CI: fail when a form has changed'],
-  ],
+    'formwire types --check src/forms.ts': 'in CI: fail when a form has changed',
+  },
   exits: [1, 3, 4, 5, 6],
   task: (forms, { check }) =>
     typeof check === 'string' ? `check ${check}` : `generate the types of ${formsNamed(forms)}`,

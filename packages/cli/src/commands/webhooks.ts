@@ -21,7 +21,7 @@ export const webhooksList = defineCommand({
     'FORMWIRE_ADMIN_TOKEN is the admin token of a reference server on this machine. When piped, prints tab-separated: id, URL, state, creation time.',
   arguments: [FORM],
   options: [LIMIT_OPTION, FORMAT_OPTION],
-  examples: [['formwire webhooks list guestvoice01', 'list the endpoints of the form']],
+  examples: { 'formwire webhooks list guestvoice01': 'list the endpoints of the form' },
   exits: [1, 3, 4, 5, 6],
   fields: WEBHOOK_FIELDS,
   task: ([form]) => `list the webhook endpoints of form ${form}`,
@@ -63,16 +63,12 @@ export const webhooksCreate = defineCommand({
       description: 'https URL of a public host, on port 80, 443, 8080 or 8443, without user name or password',
     },
   ],
-  examples: [
-    [
-      'formwire webhooks create guestvoice01 https://hooks.example.com/formwire',
+  examples: {
+    'formwire webhooks create guestvoice01 https://hooks.example.com/formwire':
       'add the endpoint and print its secret',
-    ],
-    [
-      'formwire webhooks create FORM URL --json | jq -r .secret | vault-write',
+    'formwire webhooks create FORM URL --json | jq -r .secret | vault-write':
       'pass the secret to another program without displaying it',
-    ],
-  ],
+  },
   exits: [1, 3, 4, 5, 6],
   fields: [...WEBHOOK_FIELDS, 'secret'],
   task: ([form]) => `create a webhook endpoint on form ${form}`,
@@ -92,7 +88,7 @@ export const webhooksDelete = defineCommand({
     'Pending deliveries are dropped. Prompts for confirmation; without a terminal, pass ' +
     '--yes. Requires a write key.',
   arguments: [FORM, { name: '<id>', description: 'id of the endpoint', choose: chooseEndpoint }],
-  examples: [['formwire webhooks delete guestvoice01 7 --yes', 'delete endpoint 7 without confirmation']],
+  examples: { 'formwire webhooks delete guestvoice01 7 --yes': 'delete endpoint 7 without confirmation' },
   asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'deleted'],

@@ -7,10 +7,10 @@ export const whoami = defineCommand({
   path: ['whoami'],
   summary: 'show the current user, the key and where the key comes from',
   description: 'With --json, prints the data of GET /me, without the source of the key.',
-  examples: [
-    ['formwire whoami', 'show user, workspace, role, scope, server and where the key comes from'],
-    ['formwire whoami --profile staging --json', 'print the same as JSON for the profile "staging"'],
-  ],
+  examples: {
+    'formwire whoami': 'show user, workspace, role, scope, server and where the key comes from',
+    'formwire whoami --profile staging --json': 'print the same as JSON for the profile "staging"',
+  },
   exits: [1, 4, 5, 6],
   fields: ['user', 'workspace', 'key'],
   task: () => 'show the current user',

@@ -78,7 +78,7 @@ function commandNode(command: Command) {
     options: options.map(optionNode),
     /** Names that `--json=FIELDS` accepts, or null if it accepts none. `answer.QUESTION` stands for the answer to any question. */
     json_fields: fields,
-    examples: examples.map(([line, does]) => ({ command: line, description: does })),
+    examples: Object.entries(examples).map(([line, does]) => ({ command: line, description: does })),
     exit_codes: exitCodesOf(exits).map(([code]) => code),
   }
 }

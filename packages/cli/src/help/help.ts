@@ -45,12 +45,12 @@ export const TOPICS: readonly (readonly [topic: string, words: readonly string[]
 /** What the program is for, in one line. */
 export const PROGRAM_SUMMARY = 'Work with forms, responses and webhooks from a terminal or a script.'
 
-const EXAMPLES: Command['examples'] = [
-  ['formwire login --base-url https://forms.example.com', 'store an API key'],
-  ['formwire forms list --status published', 'list the published forms'],
-  ['formwire responses export FORM --output responses.csv', 'export every response of a form'],
-  ['formwire listen --form FORM --forward-to 3000', 'develop a webhook handler on port 3000'],
-]
+const EXAMPLES: Command['examples'] = {
+  'formwire login --base-url https://forms.example.com': 'store an API key',
+  'formwire forms list --status published': 'list the published forms',
+  'formwire responses export FORM --output responses.csv': 'export every response of a form',
+  'formwire listen --form FORM --forward-to 3000': 'develop a webhook handler on port 3000',
+}
 
 /** Returns the help of the program without a command: what it can do, on one screen. */
 export function bareHelp(catalog: readonly Command[], style: HelpStyle): string {
@@ -122,7 +122,7 @@ const usageLine = (usage: string, style: HelpStyle): string =>
 
 /** Returns the help of a group: its commands, their first examples and all their exit codes. */
 export function groupHelp(noun: string, entries: readonly Command[], style: HelpStyle): string {
-  const examples = entries.flatMap(({ examples }) => examples.slice(0, 1))
+  const examples = Object.fromEntries(entries.flatMap(({ examples }) => Object.entries(examples).slice(0, 1)))
   return page(
     style,
     `${capital(NOUNS[noun] ?? noun)}.`,

@@ -49,12 +49,9 @@ export function termLines(
 }
 
 /** Returns the lines of command lines, each with what it does below it. */
-export function exampleLines(
-  examples: readonly (readonly [commandLine: string, does: string])[],
-  style: HelpStyle,
-): string[] {
+export function exampleLines(examples: Readonly<Record<string, string>>, style: HelpStyle): string[] {
   const indent = 6
-  return examples.flatMap(([line, does]) => [
+  return Object.entries(examples).flatMap(([line, does]) => [
     `  ${style.pens.dim('$')} ${line.replace(EXAMPLE_VALUES, (value) => style.pens.cyan(value))}`,
     ...hanging(' '.repeat(indent), indent, does, widthFor(style)).map((text) => style.pens.dim(text)),
   ])

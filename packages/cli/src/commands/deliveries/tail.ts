@@ -35,13 +35,11 @@ export const deliveriesTail = defineCommand({
     VIEW,
     ADMIN_TOKEN,
   ],
-  examples: [
-    ['formwire deliveries tail', 'watch every delivery of the server'],
-    [
-      'formwire deliveries tail guestvoice01 --json | jq .status',
+  examples: {
+    'formwire deliveries tail': 'watch every delivery of the server',
+    'formwire deliveries tail guestvoice01 --json | jq .status':
       'print the status of every change of one form',
-    ],
-  ],
+  },
   exits: [1, 3, 4, 6],
   fields: DELIVERY_FIELDS,
   task: () => 'follow the deliveries',

@@ -43,17 +43,13 @@ export const receiverCheck = defineCommand({
     },
     { name: 'junit', value: 'file', description: 'also write the results as JUnit XML' },
   ],
-  examples: [
-    ['formwire receiver check http://127.0.0.1:4000/webhooks', 'check a receiver'],
-    [
-      'formwire receiver check http://127.0.0.1:4000/webhooks --only genuine tampered_body',
+  examples: {
+    'formwire receiver check http://127.0.0.1:4000/webhooks': 'check a receiver',
+    'formwire receiver check http://127.0.0.1:4000/webhooks --only genuine tampered_body':
       'run two checks only',
-    ],
-    [
-      'formwire receiver check http://127.0.0.1:4000/webhooks --handled-url http://127.0.0.1:4000/handled --junit receiver.xml',
+    'formwire receiver check http://127.0.0.1:4000/webhooks --handled-url http://127.0.0.1:4000/handled --junit receiver.xml':
       'also count how often a response is handled, and write a report for CI',
-    ],
-  ],
+  },
   exits: [1, 6],
   async run(context, [target], options) {
     const { output, runtime } = context

@@ -40,14 +40,12 @@ export const responsesDelete = defineCommand({
       description: 'read ids from the first column of this file, one per line; - for stdin',
     },
   ],
-  examples: [
-    ['formwire responses delete guestvoice01 42 --yes', 'delete response 42 without confirmation'],
-    ['formwire responses delete guestvoice01 42 43 --dry-run', 'show what would be deleted'],
-    [
-      'formwire responses list FORM --since 1d --all | formwire responses delete FORM --from-file - --yes',
+  examples: {
+    'formwire responses delete guestvoice01 42 --yes': 'delete response 42 without confirmation',
+    'formwire responses delete guestvoice01 42 43 --dry-run': 'show what would be deleted',
+    'formwire responses list FORM --since 1d --all | formwire responses delete FORM --from-file - --yes':
       'delete the responses of the last day',
-    ],
-  ],
+  },
   asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'deleted'],

@@ -56,17 +56,13 @@ export const responsesExport = defineCommand({
     RATE,
     { name: 'resume', description: 'with --output: continue an interrupted export as NDJSON' },
   ],
-  examples: [
-    [
-      'formwire responses export guestvoice01 --output responses.csv',
+  examples: {
+    'formwire responses export guestvoice01 --output responses.csv':
       'export every response, one column per question',
-    ],
-    ['formwire responses export FORM --output responses.ndjson --resume', 'continue after an interruption'],
-    [
-      'formwire responses export FORM --format ndjson --since 2026-11-01 | jq .score',
+    'formwire responses export FORM --output responses.ndjson --resume': 'continue after an interruption',
+    'formwire responses export FORM --format ndjson --since 2026-11-01 | jq .score':
       'export one JSON object per line',
-    ],
-  ],
+  },
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
   task: ([form]) => `export the responses of form ${form}`,

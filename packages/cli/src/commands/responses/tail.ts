@@ -51,13 +51,11 @@ export const responsesTail = defineCommand({
     { name: 'count', value: 'n', description: 'exit after this many responses', parse: count },
     VIEW,
   ],
-  examples: [
-    ['formwire responses tail guestvoice01', 'print new responses as they arrive'],
-    [
-      'formwire responses tail FORM --json --checkpoint ./seen | ./import',
+  examples: {
+    'formwire responses tail guestvoice01': 'print new responses as they arrive',
+    'formwire responses tail FORM --json --checkpoint ./seen | ./import':
       'feed a program; resume after a restart',
-    ],
-  ],
+  },
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
   task: (forms) => `follow the responses of ${formsNamed(forms)}`,
