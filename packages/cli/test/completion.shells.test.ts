@@ -1,18 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { COMPLETION_SCRIPTS } from '../src/completion/scripts.ts'
 import { runCli } from './support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from './support/service.ts'
+import { oneService, PARTY, SURVEY } from './support/service.ts'
 import { Terminal } from './support/terminal.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.server.close())
+const service = oneService()
 
 const complete = async (...words: string[]) => {
   const { stdout } = await runCli(['__complete', '--', ...words], { env: service.env })
@@ -64,14 +60,15 @@ describe('completion', () => {
       ['response.submitted', 'test.ping'],
     ],
     [['trigger', 't'], ['test.ping']],
-  ])('offers values after = and of every option with a fixed set: %j', async (words, expected) => {
-    expect(await complete(...words)).toEqual(expected)
-  })
-  it('offers the commands after help', async () => {
-    expect(await complete('help', 'fo')).toEqual(['forms'])
-    expect(await complete('help', 'forms', 'cl')).toEqual(['close'])
-    expect(await complete('help', 'forms', 'close', '')).toEqual([''])
-  })
+    [['help', 'fo'], ['forms']],
+    [['help', 'forms', 'cl'], ['close']],
+    [['help', 'forms', 'close', ''], ['']],
+  ])(
+    'offers values after =, of every option with a fixed set, and the commands after help: %j',
+    async (words, expected) => {
+      expect(await complete(...words)).toEqual(expected)
+    },
+  )
   it('prints nothing when the API is not available', async () => {
     expect(await runCli(['__complete', '--', 'forms', 'get', ''], { env: {} })).toEqual({
       code: 0,
@@ -88,47 +85,6 @@ describe('completion', () => {
     writeFileSync(file, COMPLETION_SCRIPTS[shell])
     const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
     expect([status, stderr]).toEqual([0, ''])
-  })
-  // Runs nowhere: PowerShell is not among the programs of the tests.
-  describe('the script for PowerShell', () => {
-    const script = COMPLETION_SCRIPTS.powershell
-    /** The script without comments and with every string empty. */
-    const code = script
-      .replace(/^\s*#.*$/gm, '')
-      .replace(/'[^']*'|"(?:`.|[^"`])*"/g, (text) => text[0] + text.slice(-1))
-
-    it('has balanced brackets and quotation marks', () => {
-      const open: string[] = []
-      const closing: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
-      for (const character of code) {
-        if ('([{'.includes(character)) open.push(character)
-        else if (character in closing) expect(open.pop()).toBe(closing[character])
-      }
-      expect(open).toEqual([])
-      expect(code.replace(/''|""/g, '')).not.toMatch(/['"]/)
-    })
-    it('passes the -- in quotation marks: a bare one does not reach a script such as formwire.ps1', () => {
-      expect(code).not.toMatch(/(?<!\S)--(?!\S)/)
-    })
-    it('gives a completion no empty text or tool tip, which would be an error', () => {
-      expect(script).toContain('if (-not $description) { $description = $word }')
-      expect(script).toContain("CompletionResult]::new($word, $word, 'ParameterValue', $description)")
-    })
-    it('uses only variables that exist', () => {
-      const automatic = ['_', 'PSVersionTable', 'null', 'PROFILE']
-      const assigned = [...code.matchAll(/\$(\w+)(?:, \$(\w+))? = /g)].flatMap(([, ...names]) => names)
-      const parameters = [...(/param\(([^)]*)\)/.exec(code)?.[1] ?? '').matchAll(/\$(\w+)/g)].map(
-        ([, name]) => name,
-      )
-      for (const [, name] of code.matchAll(/[$@](\w+)/g))
-        expect([...automatic, ...assigned, ...parameters]).toContain(name)
-    })
-  })
-  it('completes words in bash', () => {
-    const script = `formwire() { printf 'forms\\tlist forms\\nlisten\\treceive\\n'; }
-${COMPLETION_SCRIPTS.bash}
-COMP_WORDS=(formwire f); COMP_CWORD=1; _formwire; printf '%s\\n' "\${COMPREPLY[@]}"`
-    expect(spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout).toBe('forms\nlisten\n')
   })
 })
 

@@ -26,18 +26,4 @@ describe('--json=FIELDS', () => {
   ])('%s', (line, json, words) => {
     expect(read(line)).toEqual([json, words])
   })
-  it('is accepted by every command that prints data, except reports and those of other programs', () => {
-    const without = COMMANDS.filter(({ fields, hidden }) => !hidden && fields === undefined)
-    expect(without.map(({ path }) => path.join(' '))).toEqual([
-      'types',
-      'receiver check',
-      'rehearse',
-      'serve',
-      'mcp',
-      'seed pull',
-      'seed check',
-      'conformance',
-      'completion',
-    ])
-  })
 })

@@ -40,8 +40,8 @@ it.each(commands.map((command) => [command.path.join(' '), command] as const))(
       expect(flat).toContain(`${name.replace(/[<>[\].]/g, '')} ${description}`)
       expect(section).toContain(`| \`${name}\` | `)
     }
-    expect(examples.length).toBeGreaterThan(0)
-    for (const [line] of examples) {
+    expect(examples).not.toEqual({})
+    for (const line of Object.keys(examples)) {
       expect(stdout).toContain(`  $ ${line}\n`)
       expect(section).toContain(`${line}   #`)
     }
@@ -63,9 +63,4 @@ it('the README shows what forms list prints for the demo', async () => {
 it('the README lists every exit code with its meaning', () => {
   for (const [code, meaning] of Object.entries(EXIT_MEANING))
     expect(readme).toContain(`| ${code} | ${meaning} |`)
-})
-
-it.each(['../README.md', '../../../README.md'])('%s says that there is no telemetry', (path) => {
-  const text = readFileSync(new URL(path, import.meta.url), 'utf8')
-  expect(text).toMatch(/^There is no telemetry\b/m)
 })

@@ -2,17 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { makeFolder } from '@formwire/internal/files'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { positionFile } from '../../src/polling/position-file.ts'
 import { runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { oneService, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.server.close())
+const service = oneService()
 
 const MARK = '\uFEFF'
 const EVENT = JSON.stringify({

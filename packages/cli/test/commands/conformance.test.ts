@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { oneService, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService({ limits: 'off' })
-})
-afterAll(() => service.server.close())
+const service = oneService({ limits: 'off' })
 
 describe('formwire conformance', () => {
   it('reports no broken rule of the reference server', async () => {

@@ -37,13 +37,6 @@ const doctor = (baseUrl: string | undefined, argv: string[] = [], more: Paramete
     ...more,
     env: { NO_COLOR: '1', FORMWIRE_API_KEY: KEY, FORMWIRE_BASE_URL: baseUrl, ...more.env },
   })
-const failing = (checks: string[], exitCode: number, code = 'not_healthy') => ({
-  code,
-  message: `${checks.length} fault${checks.length === 1 ? '' : 's'}: ${checks.join(', ')}`,
-  exit_code: exitCode,
-  help_url: 'https://formwire.example/how-to/troubleshooting.html#not_healthy',
-})
-
 describe('formwire doctor', () => {
   it('names version, Node, server, key and clock when all is well: exit 0', async () => {
     const url = await start()
@@ -85,64 +78,62 @@ describe('formwire doctor', () => {
     expect(checks.find(({ name }) => name === 'clock')?.status).toBe(status)
   })
 
-  it('exits with 6 for a server that cannot be reached, also when there is no key', async () => {
-    const unreachable = await doctor('http://127.0.0.1:9', ['--json'], { env: { FORMWIRE_API_KEY: '' } })
-    expect(unreachable.code).toBe(6)
-    const { ok, checks } = JSON.parse(unreachable.stdout)
-    expect(ok).toBe(false)
-    expect(checks.map(({ name, status }: Record<string, string>) => [name, status])).toEqual([
-      ['version', 'ok'],
-      ['node', 'ok'],
-      ['configuration', 'ok'],
-      ['server', 'fault'],
-      ['key', 'fault'],
-      ['clock', 'skipped'],
+  const REFUSED = {
+    status: 401,
+    body: { error: { code: 'unauthorized', message: 'The API key is not valid.' } },
+  }
+  const PAGE = 'sent a page that is not from the service: 200, without a content type'
+  it.each<[what: string, code: number, line: string, server: () => Promise<string> | string, key?: string]>([
+    ['no server, also without a key', 6, 'key\tfault\tno API key\t', () => 'http://127.0.0.1:9', ''],
+    [
+      'a refused key, also when the clock is wrong',
+      4,
+      'key\tfault\tThe API key is not valid (key from FORMWIRE_API_KEY)\t',
+      () => start({ ...REFUSED, secondsAhead: 600 }),
+    ],
+    ['a missing key', 4, 'key\tfault\tno API key\t', () => start(REFUSED), ''],
+    ['no base URL', 1, 'server\tskipped\tno base URL\t', () => ''],
+    ['an invalid base URL', 1, 'server\tskipped\tthe configuration is not valid\t', () => 'nonsense'],
+    [
+      '[AUTH-02] a 401 without a body that asks for a key, as the service does',
+      4,
+      'server\tok\tURL responded in ',
+      () =>
+        start({}, (_request, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()),
+    ],
+    [
+      'another server',
+      6,
+      `server\tfault\tURL ${PAGE}\tcheck the base URL: it is the root of the service\n`,
+      () => start({}, (_request, response) => response.end('<html>')),
+    ],
+  ])('reports %s: exit %i', async (_what, code, line, server, key = KEY) => {
+    const url = await server()
+    const result = await doctor(url, [], { env: { FORMWIRE_API_KEY: key } })
+    expect(result.code).toBe(code)
+    expect(url === '' ? result.stdout : result.stdout.replaceAll(url, 'URL')).toContain(`\n${line}`)
+    expect(result.stdout).not.toContain('wwwwwwwww')
+  })
+
+  it('prints all checks with --json, and their faults in the error', async () => {
+    const { stdout, stderr } = await doctor('http://127.0.0.1:9', ['--json'], {
+      env: { FORMWIRE_API_KEY: '' },
+    })
+    const { ok, checks } = JSON.parse(stdout)
+    expect([ok, checks.map(({ name, status }: Record<string, string>) => `${name} ${status}`)]).toEqual([
+      false,
+      ['version ok', 'node ok', 'configuration ok', 'server fault', 'key fault', 'clock skipped'],
     ])
-    expect(JSON.parse(unreachable.stderr).error).toEqual(failing(['server', 'key'], 6))
-  })
-
-  it('exits with 4 for a key that is refused or missing, also when the clock is wrong', async () => {
-    const body = { error: { code: 'unauthorized', message: 'The API key is not valid.' } }
-    const refused = await doctor(await start({ status: 401, body, secondsAhead: 600 }), ['--json'])
-    expect(refused.code).toBe(4)
-    expect(JSON.parse(refused.stderr).error).toEqual(failing(['key', 'clock'], 4))
-    expect(refused.stdout).toContain('The API key is not valid (key from FORMWIRE_API_KEY)')
-    expect(refused.stdout).not.toContain('wwwwwwwww')
-    const missing = await doctor(await start({ status: 401, body }), [], { env: { FORMWIRE_API_KEY: '' } })
-    expect([missing.code, missing.stderr]).toEqual([4, 'formwire: 1 fault: key\n'])
-  })
-
-  it('exits with 1 without a base URL, or with an invalid one', async () => {
-    for (const url of [undefined, 'nonsense']) {
-      const { code, stdout } = await doctor(url)
-      expect([url, code]).toEqual([url, 1])
-      expect(stdout).toContain('configuration\tfault\t')
-      expect(stdout).toContain('server\tskipped\t')
-    }
-  })
-
-  it('[AUTH-02] takes a 401 without a body for the service if it asks for a key', async () => {
-    const url = await start({}, (_request, response) =>
-      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end(),
-    )
-    const { code, stdout } = await doctor(url)
-    expect(code).toBe(4)
-    expect(stdout).toContain(`server\tok\t${url} responded in`)
-  })
-
-  it('recognises a server that is not the service', async () => {
-    const url = await start({}, (_request, response) => response.end('<html>'))
-    const { code, stdout } = await doctor(url)
-    expect(code).toBe(6)
-    expect(stdout).toContain(
-      `server\tfault\t${url} sent a page that is not from the service: 200, without a content type\tcheck the base URL: it is the root of the service\n`,
-    )
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'not_healthy',
+      message: '2 faults: server, key',
+      exit_code: 6,
+    })
   })
 
   it('names the version of a reference server', async () => {
     const service = await testService()
     const { code, stdout } = await doctor(service.url, [], { now: Date.now() })
-    await service.server.close()
     expect(code).toBe(0)
     expect(stdout).toMatch(/^server\tok\treference server \d+\.\d+\.\d+, http:/m)
   })
@@ -152,7 +143,6 @@ describe('formwire doctor', () => {
     const inStep = await doctor(service.url)
     await service.server.clock.advance('3d')
     const ahead = await doctor(service.url)
-    await service.server.close()
     expect(inStep.stdout).toContain('clock\tok\tin step with the server\t\n')
     expect(ahead.code).toBe(0)
     expect(ahead.stdout).toContain('clock\twarning\t3 d behind the server\tthe server has a manual clock\n')

@@ -2,17 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { COMMANDS } from '../../src/all-commands.ts'
 import { outcome, runCli, valuesOf } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService()
-})
+const service = eachService()
 const cli = (argv: string[], env: Record<string, string> = {}) =>
   runCli(argv, { env: { ...service.env, ...env }, retriesAtOnce: true })
 const fault = (fault: Record<string, unknown>) => service.server.app.faults.add(fault as never)

@@ -12,18 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { JsonLines } from '../../src/files/json-lines.ts'
 import { holdPart } from '../../src/files/part-file.ts'
 import { exporting } from '../support/exporting.ts'
 import { NOON, outcome, runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-})
+const service = eachService({ limits: 'off' })
 
 const { cli, fill, stoppedAt, through } = exporting(() => service)
 
@@ -187,14 +184,6 @@ describe('formwire responses export --output', () => {
       expect(await cli(['-o', file, '--resume'])).toMatchObject({ code: 2, stdout: '' })
       expect(readFileSync(part, 'utf8')).toBe(text)
     }
-  })
-
-  it('keeps no file when it is interrupted before the first response', async () => {
-    const file = join(temporaryDirectory(), 'all.csv')
-    const failing = await through((number) => (number === 2 ? { status: 500 } : undefined))
-    fill(100)
-    const { code, stderr } = await cli(['-o', file, '--no-wait'], failing)
-    expect([code, stderr.includes('kept'), existsSync(`${file}.part`)]).toEqual([1, false, false])
   })
 
   it('keeps the first pages when it is interrupted soon', async () => {

@@ -1,17 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { exporting } from '../support/exporting.ts'
 import { valuesOf } from '../support/run-cli.ts'
-import { type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-})
+const service = eachService({ limits: 'off' })
 
 const { cli, counted, fill, through } = exporting(() => service)
 

@@ -1,11 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { outcome, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService()
-})
+const service = eachService()
 
 const plain = { NO_COLOR: '1' }
 const cli = (argv: string[], terminal?: number) =>

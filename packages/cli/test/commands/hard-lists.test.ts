@@ -1,10 +1,9 @@
 import { ResponseTooLargeError } from '@formwire/sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { serve } from '../../../../test/support/serve.ts'
 import { serviceMessage } from '../../src/service-message.ts'
 import { startPlain } from '../support/listen.ts'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { behind, PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 /** Longer than the client accepts. */
@@ -18,29 +17,11 @@ let before: (method: string, url: URL) => { status: number; body: Buffer | strin
 beforeEach(async () => {
   service = await testService({ limits: 'off' })
   before = () => undefined
-  const proxy = await serve(async (request, response) => {
-    const url = new URL(request.url ?? '', service.url)
-    const { method = '', headers } = request
+  const FORMWIRE_BASE_URL = await behind(service, (_number, url, method) => {
     const instead = before(method, url)
-    if (instead) {
-      response.writeHead(instead.status, { 'content-type': 'text/html' }).end(instead.body)
-      return
-    }
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    const sent = {
-      method,
-      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-    }
-    const answer = await service.server.fetch(new Request(url, sent))
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    return instead && { ...instead, headers: { 'content-type': 'text/html' } }
   })
-  env = {
-    ...service.env,
-    FORMWIRE_ADMIN_TOKEN: undefined,
-    FORMWIRE_BASE_URL: proxy,
-  }
+  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, FORMWIRE_BASE_URL }
 })
 
 describe('a list that changes while it is read', () => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { oneService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.server.close())
+const service = oneService()
 
 /** A command line that changes nothing, after the rule that it proves, and what it prints; `URL` stands for the server. */
 interface Row {

@@ -1,14 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { outcome, rowsOf, runCli, valuesOf } from '../support/run-cli.ts'
-import { type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, SURVEY, testService } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService()
-})
+const service = eachService()
 
 const cli = (argv: string[], terminal?: number) =>
   runCli(argv, { env: { ...service.env, NO_COLOR: '1' }, ...(terminal === undefined ? {} : { terminal }) })
@@ -88,20 +85,62 @@ describe('formwire responses list of many', () => {
 })
 
 describe('formwire responses delete of several', () => {
-  it('deletes each and reports those that do not exist: exit 3', async () => {
-    expect(await cli(['responses', 'rm', SURVEY, '1', '9', '2', '1', '--yes'])).toEqual(
-      outcome(
-        3,
-        '',
-        `deleted 2 responses of form ${SURVEY}\n${''}formwire: 1 of 3 responses of form ${SURVEY} not found: 9\n`,
-      ),
-    )
-    expect((await cli(['responses', 'list', SURVEY])).stderr).toBe('no responses found\n')
-  })
-  it('prints an array with --json', async () => {
-    expect((await cli(['responses', 'delete', SURVEY, '1', '2', '--yes', '--json'])).stdout).toBe(
-      '[{"id":1,"deleted":true},{"id":2,"deleted":true}]\n',
-    )
+  const NOT_AN_ID = 'must begin with a response id, got'
+  const COLUMN = 'one id per line; what follows a tab or a comma is ignored'
+  it.each<[line: string, stdin: string, ...Parameters<typeof outcome>, deleted: number[]]>([
+    // Each, and those that do not exist are reported.
+    [
+      '1 9 2 1 --yes',
+      '',
+      3,
+      '',
+      `deleted 2 responses of form ${SURVEY}\nformwire: 1 of 3 responses of form ${SURVEY} not found: 9\n`,
+      [1, 2],
+    ],
+    ['1 2 --yes --json', '', 0, '[{"id":1,"deleted":true},{"id":2,"deleted":true}]\n', '', [1, 2]],
+    [
+      '1 9 --dry-run',
+      '',
+      3,
+      '1\t2026-11-21T09:00:00.000Z\tsubmitted\tbo@example.com\t\tBo · 4\n',
+      `dry run: 1 response of form ${SURVEY} would be deleted; nothing was deleted\nformwire: 1 of 2 responses of form ${SURVEY} not found: 9\n`,
+      [],
+    ],
+    // The first column of an export or a list.
+    [
+      '--from-file - --yes',
+      'id,status\r\n1,submitted\r\n',
+      0,
+      '',
+      `deleted 1 response of form ${SURVEY}\n`,
+      [1],
+    ],
+    ['--from-file - --yes', '2\t2026-11-21\t\n', 0, '', `deleted 1 response of form ${SURVEY}\n`, [2]],
+    ['--from-file - --yes', '', 0, '', 'no response ids in stdin: nothing was deleted\n', []],
+    ['--from-file - --yes --json', '', 0, '[]\n', '', []],
+    ...(
+      [
+        ['1\n2\nabc\n', 3, 'abc'],
+        ['id,submitted_at\n1,x\n2x,y\n', 3, '2x'],
+        [`${'9'.repeat(80)}\n`, 1, '9'.repeat(60)],
+      ] as const
+    ).map(
+      ([stdin, number, text]) =>
+        [
+          '--from-file - --yes',
+          stdin,
+          2,
+          '',
+          `formwire: line ${number} of stdin ${NOT_AN_ID} "${text}"\n  ${COLUMN}\n`,
+          [] as number[],
+        ] as const,
+    ),
+  ])('%s with %j on stdin: exit %i', async (line, stdin, code, stdout, stderr, deleted) => {
+    const argv = ['responses', 'delete', SURVEY, ...line.split(' ')]
+    expect(await runCli(argv, { env: service.env, stdin })).toEqual(outcome(code, stdout, stderr))
+    const left = service.server.app.responses.list(SURVEY).items.map(({ id }) => id)
+    expect(left).toEqual([2, 1].filter((id) => !deleted.includes(id)))
+    if (code === 2) expect(service.server.app.requests.list()).toEqual([])
   })
   it('asks once, with their number', async () => {
     const { code, stderr } = await runCli(['responses', 'delete', SURVEY, '1', '2'], {
@@ -115,42 +154,12 @@ describe('formwire responses delete of several', () => {
       'Delete 2 responses (1, 2) of "Customer survey" with their answers and files?\nThis cannot be undone. [y/N] – nothing was deleted\n',
     ])
   })
-  it('--dry-run prints them and deletes nothing, without --yes', async () => {
-    const { code, stdout, stderr } = await cli(['responses', 'delete', SURVEY, '1', '9', '--dry-run'])
-    expect([code, stdout]).toEqual([3, '1\t2026-11-21T09:00:00.000Z\tsubmitted\tbo@example.com\t\tBo · 4\n'])
-    expect(stderr).toBe(
-      `dry run: 1 response of form ${SURVEY} would be deleted; nothing was deleted\n${''}formwire: 1 of 2 responses of form ${SURVEY} not found: 9\n`,
-    )
-    expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(0)
-  })
-  it('--from-file reads the first column, also of a list or an export on stdin', async () => {
+  it('--from-file reads a file', async () => {
     const file = join(temporaryDirectory(), 'ids.csv')
-    writeFileSync(file, 'id,status\r\n1,submitted\r\n')
+    writeFileSync(file, '1\n')
     expect((await cli(['responses', 'delete', SURVEY, '--from-file', file, '--yes'])).stderr).toBe(
       `deleted 1 response of form ${SURVEY}\n`,
     )
-    const list = (await cli(['responses', 'list', SURVEY])).stdout
-    const { code, stderr } = await runCli(['responses', 'delete', SURVEY, '--from-file', '-', '--yes'], {
-      env: service.env,
-      stdin: list,
-    })
-    expect([code, stderr]).toEqual([0, `deleted 1 response of form ${SURVEY}\n`])
-  })
-  it.each([
-    ['1\n2\nabc\n', 'line 3 of stdin must begin with a response id, got "abc"'],
-    ['id,submitted_at\n1,x\n2x,y\n', 'line 3 of stdin must begin with a response id, got "2x"'],
-    [`${'9'.repeat(80)}\n`, `line 1 of stdin must begin with a response id, got "${'9'.repeat(60)}"`],
-  ])('--from-file of %j names the line of a wrong id, and deletes nothing', async (stdin, message) => {
-    const argv = ['responses', 'delete', SURVEY, '--yes', '--from-file', '-']
-    expect(await runCli(argv, { env: service.env, stdin })).toEqual(
-      outcome(2, '', `formwire: ${message}\n  one id per line; what follows a tab or a comma is ignored\n`),
-    )
-    expect(service.server.app.requests.list()).toEqual([])
-  })
-  it('deletes nothing for an empty list on stdin: exit 0', async () => {
-    const argv = ['responses', 'delete', SURVEY, '--from-file', '-', '--yes']
-    expect(await cli(argv)).toEqual(outcome(0, '', 'no response ids in stdin: nothing was deleted\n'))
-    expect((await cli([...argv, '--json'])).stdout).toBe('[]\n')
   })
   it('--from-file reads ids that are typed on a terminal', async () => {
     const argv = ['responses', 'delete', SURVEY, '--from-file', '-', '--dry-run']

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
 import { fill, readSeed, runSeed, seedService } from '../support/seed.ts'
-import { PARTY, type Service, SURVEY } from '../support/service.ts'
+import { behind, PARTY, type Service, SURVEY } from '../support/service.ts'
 
 let service: Service
 let directory: string
@@ -20,11 +19,9 @@ it('[RATE-01] spreads the requests of seed pull evenly after the first ten with 
   // With the list, the form and the key: 13 requests.
   fill(service, 1_050)
   // Nobody else uses a reference server, which this hides.
-  const FORMWIRE_BASE_URL = await serve(async ({ url, headers: { authorization = '' } }, response) => {
-    const reply = await service.server.fetch(`http://formwire.test${url}`, { headers: { authorization } })
-    response.statusCode = url?.startsWith('/_app') ? 404 : reply.status
-    response.end(await reply.text())
-  })
+  const FORMWIRE_BASE_URL = await behind(service, (_number, { pathname }) =>
+    pathname.startsWith('/_app') ? { status: 404 } : undefined,
+  )
   const slept: number[] = []
   let now = NOON
   const onSleep = async (ms: number): Promise<void> => {

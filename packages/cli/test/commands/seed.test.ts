@@ -2,13 +2,12 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { hostileService } from '../support/hostile-service.ts'
 import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
 import { fill, readSeed, runSeed, seedService, type Written } from '../support/seed.ts'
-import { PARTY, type Service, SURVEY } from '../support/service.ts'
+import { behind, PARTY, type Service, SURVEY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 let service: Service
@@ -319,15 +318,10 @@ wrote ${file}
 
 /** Runs a command line against a service, not a reference server, that fails after some requests. */
 async function stoppedAfter(requests: number, argv: readonly string[], options: CliOptions = {}) {
-  let seen = 0
   let isFailing = true
-  const failing = await serve(async ({ url, headers }, response) => {
-    seen += 1
-    const { authorization = '' } = headers
-    const reply = await service.server.fetch(`http://formwire.test${url}`, { headers: { authorization } })
-    const fails = isFailing && seen > requests
-    response.statusCode = fails ? 500 : url?.startsWith('/_app') ? 404 : reply.status
-    response.end(fails ? '' : await reply.text())
+  const failing = await behind(service, (number, { pathname }) => {
+    if (isFailing && number > requests) return { status: 500 }
+    return pathname.startsWith('/_app') ? { status: 404 } : undefined
   })
   const env = { ...service.env, NO_COLOR: '1', FORMWIRE_BASE_URL: failing }
   const recover = () => {

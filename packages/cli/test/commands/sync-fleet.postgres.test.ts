@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { sqliteStore } from '@formwire/sync/sqlite'
-import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { describeOnPostgres } from '../../../../packages/sync/test/support/describe-on-postgres.ts'
 import { startPostgres } from '../../../../packages/sync/test/support/postgres-server.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
@@ -12,12 +12,9 @@ import { type Spawned, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { parseExposition } from '../support/exposition.ts'
 import { rowsOf, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-})
+const service = eachService({ limits: 'off' })
 
 const cli = (argv: string[], env: Record<string, string> = {}) =>
   runCli(argv, { env: { ...service.env, NO_COLOR: '1', ...env }, retriesAtOnce: true })

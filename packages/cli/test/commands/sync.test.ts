@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { sqliteStore } from '@formwire/sync/sqlite'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
-import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { runCli, valuesOf } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { behind, PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 let path: string
@@ -272,13 +271,9 @@ describe('what formwire sync reports on stderr', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const proxy = await serve(async ({ url = '', headers }, response) => {
-      if (url.includes('/responses')) await released
-      const { authorization = '' } = headers
-      const answer = await service.server.fetch(
-        new Request(service.url + url, { headers: { authorization } }),
-      )
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    const proxy = await behind(service, async (_number, { pathname }) => {
+      if (pathname.includes('/responses')) await released
+      return undefined
     })
     const { code, stderr } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'], {
       env: { ...service.env, FORMWIRE_BASE_URL: proxy, NO_COLOR: '1' },

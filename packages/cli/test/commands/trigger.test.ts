@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { firstOf, SECRET, startHandler, type TestHandler } from '../support/listen.ts'
-import { NOON, outcome, runCli } from '../support/run-cli.ts'
+import { NOON, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, testService } from '../support/service.ts'
 
 let handler: TestHandler
@@ -42,35 +42,23 @@ describe('[DLV-03] formwire trigger', () => {
     })
     expect(headers['x-service-event']).toBe('response.submitted')
   })
-  it('prints a sentence on a terminal', async () => {
+  it('prints a sentence on a terminal, and one JSON object with --json', async () => {
     const { code, stdout } = await trigger(['response.submitted'], { env: ENV, terminal: 80 })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^delivery [\w-]{36}: HTTP 200 after \d+ ms\n$/)
-  })
-  it('[DLV-02] test.ping has response id 0 and one example answer', async () => {
-    expect((await trigger(['test.ping', '--json'])).code).toBe(0)
-    expect(received().event).toMatchObject({
-      type: 'test.ping',
-      response: { id: 0, answers: [{ question_id: 'example' }] },
-    })
-  })
-  it('prints one JSON object with --json', async () => {
-    const { stdout } = await trigger(['response.submitted', '--json'])
-    expect(JSON.parse(stdout)).toEqual({
+    expect(JSON.parse((await trigger(['response.submitted', '--json'])).stdout)).toEqual({
       delivery_id: expect.stringMatching(/^[\w-]{36}$/),
       event: 'response.submitted',
       status: 200,
       duration_ms: expect.any(Number),
     })
   })
-  it('does not claim that a refused delivery is retried', async () => {
-    handler.server.removeAllListeners('request')
-    handler.server.on('request', (_request, response) => response.writeHead(500).end())
-    const { code, stderr } = await trigger(['test.ping'])
-    expect([code, stderr]).toEqual([
-      1,
-      'formwire: the handler responded with 500\n  the handler failed: check its log\n',
-    ])
+  it('[DLV-02] test.ping has response id 0 and one example answer; the secret may come from stdin', async () => {
+    expect((await trigger(['test.ping', '--secret-stdin'], { stdin: `${SECRET}\n` })).code).toBe(0)
+    expect(received().event).toMatchObject({
+      type: 'test.ping',
+      response: { id: 0, answers: [{ question_id: 'example' }] },
+    })
   })
   it('sends an existing response with --form and --response', async () => {
     service = await testService()
@@ -102,52 +90,43 @@ describe('[DLV-03] formwire trigger', () => {
     expect((await trigger(['response.submitted', '--data', '-'], { env: ENV, stdin: text })).code).toBe(0)
     expect(handler.got[1]?.body.toString()).toBe(text)
   })
-  it('reads the secret from stdin with --secret-stdin', async () => {
-    const { code } = await trigger(['test.ping', '--secret-stdin'], { stdin: `${SECRET}\n` })
-    expect([code, received().event.type]).toEqual([0, 'test.ping'])
+  it.each([
+    [
+      401,
+      'the handler refused the signature: check that it verifies the raw bytes with the secret that signed it',
+    ],
+    // It is not sent again.
+    [500, 'the handler failed: check its log'],
+  ])('exits with 1 for the status %i', async (status, hint) => {
+    handler = await startHandler(status)
+    expect(await trigger(['test.ping'])).toEqual({
+      code: 1,
+      stdout: expect.stringContaining(`\t${status}\t`),
+      stderr: `formwire: the handler responded with ${status}\n  ${hint}\n`,
+    })
   })
-  it('exits with 1 for a status other than 2xx, with 6 when the handler is unreachable', async () => {
-    handler = await startHandler(401)
-    const refused = await trigger(['test.ping'])
-    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('\t401\t') })
-    expect(refused.stderr).toContain('the handler responded with 401\n  the handler refused the signature')
+  it('exits with 6 when the handler is unreachable, with 2 without a secret', async () => {
     const nobody = ['trigger', 'test.ping', '--forward-to', String(await freePort())]
     expect(await runCli(nobody, { env: ENV })).toMatchObject({ code: 6, stdout: '' })
-  })
-  it('--data that is not an event of this type exits with 2', async () => {
-    const cases = [
-      ['nonsense', 'is not valid JSON'],
-      ['{"event":"test.ping"}', 'must be "response.submitted", got "test.ping"'],
-      ['null', 'must be "response.submitted", got none'],
-      ['{"event":"response.submitted"}', `is not the body of an event: the body's "form" must be an object`],
-    ] as const
-    for (const [content, message] of cases) {
-      const { code, stderr } = await trigger(['response.submitted', '--data', file(content)])
-      expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
-    }
-    expect(handler.got).toEqual([])
-  })
-  it('exits with 2 without a secret', async () => {
     expect(await trigger(['test.ping'], { env: {} })).toMatchObject({ code: 2, stdout: '' })
   })
 })
 
-it('replay accepts only events', async () => {
-  const cases = [
-    ['[]', 'the body must be a JSON object, got an array'],
-    ['{"event":"response.submitted"}', `the body's "form" must be an object, got undefined`],
-    ['{"a":1}', `the body's "event" must be a string, got undefined`],
-    ['"text"', 'the body must be a JSON object, got string'],
-  ] as const
-  for (const [content, problem] of cases) {
-    const path = file(content)
-    expect(await runCli(['replay', path, '--forward-to', handler.url], { env: ENV })).toEqual(
-      outcome(
-        2,
-        '',
-        `formwire: ${path} is not the body of an event: ${problem}\n  an event is {"event": …, "form": {…}, "response": {…}}\n`,
-      ),
-    )
-  }
+const FORM_MISSING = `the body's "form" must be an object, got undefined`
+it.each([
+  ['trigger', 'nonsense', '@ is not valid JSON'],
+  ['trigger', '{"event":"test.ping"}', 'the "event" of @ must be "response.submitted", got "test.ping"'],
+  ['trigger', 'null', 'the "event" of @ must be "response.submitted", got none'],
+  ['trigger', '{"event":"response.submitted"}', `@ is not the body of an event: ${FORM_MISSING}`],
+  ['replay', '{"event":"response.submitted"}', `@ is not the body of an event: ${FORM_MISSING}`],
+  ['replay', '[]', '@ is not the body of an event: the body must be a JSON object, got an array'],
+  ['replay', '{"a":1}', `@ is not the body of an event: the body's "event" must be a string, got undefined`],
+  ['replay', '"text"', '@ is not the body of an event: the body must be a JSON object, got string'],
+])('%s sends only events of its type, not %s: exit 2', async (command, content, message) => {
+  const path = file(content)
+  const argv = command === 'replay' ? [path] : ['response.submitted', '--data', path]
+  const result = await runCli([command, ...argv, '--forward-to', handler.url], { env: ENV })
+  expect([result.code, result.stdout]).toEqual([2, ''])
+  expect(result.stderr.replaceAll(path, '@').split('\n')[0]).toBe(`formwire: ${message}`)
   expect(handler.got).toEqual([])
 })

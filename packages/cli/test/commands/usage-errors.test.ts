@@ -19,6 +19,8 @@ beforeEach(() => {
   writeFileSync(join(folder, 'story.json'), '{"version":1,"responses":[{"at_ms":"soon"}],"steps":[]}')
 })
 
+const FORMS = 'commands of formwire forms: list, get, close, reopen, rename'
+const NOT_IN_API = `${FORMS}\n  The API can neither create nor delete forms: do that in the app.`
 const NODE = `-- ${process.execPath} -e 0`
 const HANDLED_URL = '--handled-url must not contain a user name or password'
 const NOT_SQL = '--to must be sqlite:PATH or postgres'
@@ -32,6 +34,33 @@ const PASSWORD = 'a database password must not be on the command line'
 
 /** Command lines with the first lines of what they print; `@` stands for a folder, and `␣` for a space in a word. */
 const REFUSED: Readonly<Record<string, string>> = {
+  formz: "unknown command 'formz'\n  Did you mean forms?\n",
+  'forms view F': "unknown command 'forms view'\n  Did you mean formwire forms get?\n",
+  'logs tail':
+    "unknown command 'logs'\n  Did you mean formwire deliveries tail or formwire responses tail?\n",
+  events: "unknown command 'events'\n  Did you mean formwire trigger?\n",
+  'forms lst': "unknown command 'forms lst'\n  Did you mean formwire forms list?\n",
+  'export F': "unknown command 'export'\n  Did you mean formwire responses export?\n",
+  tail: "unknown command 'tail'\n  Did you mean formwire responses tail or formwire deliveries tail?\n",
+  'trigger test.ping --key-stdin':
+    "unknown option '--key-stdin'\n  formwire trigger calls it --secret-stdin\n",
+  'login --secret-stdin': "unknown option '--secret-stdin'\n  formwire login calls it --key-stdin\n",
+  'types F --output x.ts': "unknown option '--output'\n  formwire types calls it --out\n",
+  'forms list --insecure':
+    "unknown option '--insecure'\n  It is an option of formwire listen, formwire replay, formwire trigger.\n",
+  'forms list --lmit 3': "unknown option '--lmit'\n  Did you mean --limit?\n",
+  'forms get': `missing required argument 'form'\n  Usage: formwire forms get [options] <form>\n  form: id of the form\n`,
+  'forms list --profile': `option '--profile <name>' requires a value\n  Run "formwire --help" for usage.\n`,
+  'forms list --admin-token=hush': `unknown option '--admin-token'\n  It is an option of formwire deliveries list, formwire deliveries show, formwire deliveries tail, formwire deliveries replay, formwire deliveries test, formwire deliveries pause, formwire deliveries resume, formwire listen.\n`,
+  'forms list --nope=3': `unknown option '--nope'\n  Run "formwire forms list --help" for usage.\n`,
+  'responses get F abc': 'the response id must be an integer, got "abc"\n',
+  'listen --respond 99':
+    '--respond must be a list of statuses from 200 to 599, such as 500,500,200, got "99"',
+  'responses guestvoice01': `unknown command 'responses guestvoice01'\n  commands of formwire responses: list, get, delete, submit, tail, export\n  If it is the id of a form, run "formwire responses list guestvoice01".\n`,
+  'forms guestvoice01': `unknown command 'forms guestvoice01'\n  ${FORMS}\n  If it is the id of a form, run "formwire forms get guestvoice01".\n`,
+  'forms rm guestvoice01': `unknown command 'forms rm'\n  ${NOT_IN_API}\n`,
+  'forms create guestvoice01': `unknown command 'forms create'\n  ${NOT_IN_API}\n`,
+  'completion tcsh': 'no completion for "tcsh"\n  supported shells: bash, zsh, fish, powershell\n',
   'listen --poll': '--poll requires --form',
   'listen --public-url https://tunnel.example.com': '--public-url requires --form',
   'listen --secret-file @/x': '--secret-file requires --form',

@@ -1,14 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { outcome, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { oneService, PARTY, SURVEY, startService } from '../support/service.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.server.close())
+const service = oneService()
 const cli = (argv: string[], terminal?: number) =>
   runCli(argv, { env: { ...service.env, NO_COLOR: '1' }, ...(terminal === undefined ? {} : { terminal }) })
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { post, SECRET, signed, startListen, startPlain } from '../support/listen.ts'
+import { startListen, startPlain } from '../support/listen.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, testService } from '../support/service.ts'
 import { isAlive, until } from '../support/wait.ts'
@@ -81,17 +81,6 @@ describe('listen -- COMMAND', () => {
     await until('the command', () => running.lines.join('').includes('up'))
     const { code, stdout, stderr } = await running.end()
     expect([code, stdout, stderr.includes('the command')]).toEqual([130, 'up\nbye\n', false])
-  })
-  it('waits for a command that has not opened its port yet', async () => {
-    const script = `setTimeout(() => require('http').createServer((q, s) => q.resume().on('end', () => s.end())).listen(process.env.PORT, '127.0.0.1'), 300)`
-    const port = String(await freePort())
-    const listening = await startListen(
-      ['--forward-to', port, '--count', '1', '--', process.execPath, '-e', script],
-      { ...env, FORMWIRE_WEBHOOK_SECRET: SECRET, PORT: port },
-      { onSleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
-    )
-    expect((await post(listening.url, signed())).status).toBe(200)
-    expect((await listening.result).code).toBe(0)
   })
   it('starts examples/express-receiver with its secret', async () => {
     // It verifies with the clock of this machine.

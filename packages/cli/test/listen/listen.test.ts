@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import {
   firstOf,
@@ -13,13 +13,10 @@ import {
   startHandler,
 } from '../support/listen.ts'
 import { NOON, outcome, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, testService } from '../support/service.ts'
+import { eachService, PARTY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService()
-})
+const service = eachService()
 
 const startListen = (argv: string[], options: Parameters<typeof openListen>[2] = {}) =>
   openListen(

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -42,15 +42,6 @@ describe('junitXml', () => {
 })
 
 describe('writeJunit', () => {
-  it('writes the file and replaces an older one', () => {
-    const file = join(temporaryDirectory(), 'report.xml')
-    assertWritable(file)
-    writeJunit(file, { name: 'one', cases: [] })
-    assertWritable(file)
-    writeJunit(file, { name: 'two', cases: [] })
-    expect(readFileSync(file, 'utf8')).toContain('<testsuite name="two" tests="0"')
-  })
-
   it('refuses a folder and a file in a folder that does not exist', () => {
     const folder = temporaryDirectory()
     mkdirSync(join(folder, 'reports'))

@@ -1,16 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { type Service, startService } from '../support/service.ts'
+import { oneService } from '../support/service.ts'
 
 const bin = inject('programs').cli
-let service: Service
-beforeAll(async () => {
-  service = await startService({ limits: 'off' })
-})
-afterAll(() => service.server.close())
+const service = oneService({ limits: 'off' })
 
 /** Runs a command after the code of a module that is loaded before it. */
 function withHook(code: string, argv: string[], env = service.env) {

@@ -1,7 +1,6 @@
-import { serve } from '../../../../test/support/serve.ts'
 import { Stopped } from '../../src/failure.ts'
 import { type CliOptions, runCli } from './run-cli.ts'
-import { type Service, SURVEY } from './service.ts'
+import { behind, type Instead, type Service, SURVEY } from './service.ts'
 
 /** What the tests of `responses export` share. @param service the one of the test */
 export function exporting(service: () => Service) {
@@ -22,35 +21,16 @@ export function exporting(service: () => Service) {
     }
   }
 
-  /** Starts a proxy to the service(). `onRequest` gets the number of the request and its path, and may return a response in its place. */
-  async function proxy(
-    onRequest: (
-      number: number,
-      path: string,
-    ) => { status: number; headers?: Record<string, string> } | undefined,
-  ): Promise<string> {
-    let number = 0
-    return await serve(async (request, response) => {
-      number += 1
-      const instead = onRequest(number, request.url ?? '')
-      if (instead) {
-        const error = { code: instead.status === 429 ? 'rate_limited' : 'server_error', message: 'No.' }
-        response.writeHead(instead.status, { 'content-type': 'application/json', ...instead.headers })
-        response.end(JSON.stringify({ error }))
-        return
-      }
-      const answer = await service().server.fetch(
-        new Request(`${service().url}${request.url}`, {
-          headers: { authorization: request.headers.authorization ?? '' },
-        }),
-      )
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
-    })
-  }
-
-  /** Returns the options of a command that goes through such a proxy. */
-  const through = async (onRequest: Parameters<typeof proxy>[0]) => ({
-    env: { FORMWIRE_BASE_URL: await proxy(onRequest) },
+  /** Returns the options of a command whose requests go through a proxy, which may respond in place of the service. */
+  const through = async (instead: (number: number, path: string) => Instead | undefined) => ({
+    env: {
+      FORMWIRE_BASE_URL: await behind(service(), (number, { pathname, search }) => {
+        const given = instead(number, pathname + search)
+        const code = given?.status === 429 ? 'rate_limited' : 'server_error'
+        const headers = { 'content-type': 'application/json', ...given?.headers }
+        return given && { body: JSON.stringify({ error: { code, message: 'No.' } }), ...given, headers }
+      }),
+    },
   })
 
   /** Returns the options of a command whose requests are counted, and their number so far. */

@@ -4,7 +4,8 @@ import {
   type ReferenceServerOptions,
   type Seed,
 } from '@formwire/reference-server'
-import { beforeEach, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { NOON } from './run-cli.ts'
 
 /** Ids of the seed. */
@@ -111,9 +112,53 @@ export function eachService(options: ReferenceServerOptions = {}): Service {
   return service
 }
 
+/** Starts one for all tests of a file. */
+export function oneService(options: ReferenceServerOptions = {}): Service {
+  const service = {} as Service
+  beforeAll(async () => void Object.assign(service, await startService(options)))
+  afterAll(() => service.server.close())
+  return service
+}
+
 /** Starts the same until the test has finished. */
 export async function testService(options: ReferenceServerOptions = {}): Promise<Service> {
   const service = await startService(options)
   onTestFinished(() => service.server.close())
   return service
+}
+
+/** A response in place of that of the service. */
+export interface Instead {
+  status: number
+  headers?: Record<string, string>
+  body?: Buffer | string
+}
+
+/**
+ * Serves a service under another URL until the test has finished. @param instead gets each request with its number, and may return what
+ * is sent in its place
+ */
+export async function behind(
+  service: Service,
+  instead: (number: number, url: URL, method: string) => Instead | undefined | Promise<Instead | undefined>,
+): Promise<string> {
+  let number = 0
+  return await serve(async (request, response) => {
+    number += 1
+    const { method = 'GET', headers } = request
+    const url = new URL(request.url ?? '', service.url)
+    const given = await instead(number, url, method)
+    if (given) {
+      response.writeHead(given.status, given.headers).end(given.body)
+      return
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const answer = await service.server.fetch(url.href, {
+      method,
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
 }

@@ -24,11 +24,6 @@ export class Terminal {
     return stdout.replace(/\s+$/, '')
   }
 
-  /** Returns the text of the screen with its colours. */
-  async styled(): Promise<string> {
-    return (await this.#tmux('capture-pane', '-p', '-e')).stdout
-  }
-
   /** Waits until the screen matches and returns it. */
   async sees(pattern: RegExp): Promise<string> {
     let screen = ''
