@@ -87,7 +87,8 @@ describe('formwire responses list of many', () => {
 describe('formwire responses delete of several', () => {
   const NOT_AN_ID = 'must begin with a response id, got'
   const COLUMN = 'one id per line; what follows a tab or a comma is ignored'
-  it.each<[line: string, stdin: string, ...Parameters<typeof outcome>, deleted: number[]]>([
+  type Row = [line: string, stdin: string, code: number, stdout: string, stderr: string, deleted: number[]]
+  it.each<Row>([
     // Each, and those that do not exist are reported.
     [
       '1 9 2 1 --yes',
@@ -124,17 +125,10 @@ describe('formwire responses delete of several', () => {
         ['id,submitted_at\n1,x\n2x,y\n', 3, '2x'],
         [`${'9'.repeat(80)}\n`, 1, '9'.repeat(60)],
       ] as const
-    ).map(
-      ([stdin, number, text]) =>
-        [
-          '--from-file - --yes',
-          stdin,
-          2,
-          '',
-          `formwire: line ${number} of stdin ${NOT_AN_ID} "${text}"\n  ${COLUMN}\n`,
-          [] as number[],
-        ] as const,
-    ),
+    ).map(([stdin, number, text]): Row => {
+      const stderr = `formwire: line ${number} of stdin ${NOT_AN_ID} "${text}"\n  ${COLUMN}\n`
+      return ['--from-file - --yes', stdin, 2, '', stderr, []]
+    }),
   ])('%s with %j on stdin: exit %i', async (line, stdin, code, stdout, stderr, deleted) => {
     const argv = ['responses', 'delete', SURVEY, ...line.split(' ')]
     expect(await runCli(argv, { env: service.env, stdin })).toEqual(outcome(code, stdout, stderr))
