@@ -51,8 +51,8 @@ export class Context {
   onRequest: (() => void) | undefined
   /** URLs of the requests of the API client that wait for a response. */
   readonly inFlight = new Set<string>()
-  /** The service, once a command has used it. */
-  server: Server | undefined
+  /** The service and the key, once a command has used them. */
+  server: (Server & Partial<Credentials>) | undefined
   /** What it does at the moment, if that is not yet what it was asked to do. */
   task: string | undefined
   /** Closes the live view, so that an error is printed below it. */
@@ -95,19 +95,9 @@ export class Context {
     return this.#credentials
   }
 
-  /** Where the key came from, once it was used. */
-  get keySource(): string | undefined {
-    return this.#credentials?.keySource
-  }
-
-  /** The profile that it came from. */
-  get keyProfile(): string | undefined {
-    return this.#credentials?.keyProfile
-  }
-
   /** Returns the base URL, for commands that need no key. @throws Failure exit 2 without one */
   baseUrl(): string {
-    this.server = resolveServer(this.runtime, this.global)
+    this.server = { ...this.server, ...resolveServer(this.runtime, this.global) }
     return this.server.baseUrl
   }
 

@@ -2,7 +2,7 @@ import { isForeignPage } from '@formwire/internal/foreign-page'
 import { helpUrlOf as sectionUrl } from '@formwire/internal/help-page'
 import { isObject } from '@formwire/internal/json'
 import type { RequestOptions } from '@formwire/sdk'
-import { isLocal } from './config/credentials.ts'
+import { type Credentials, isLocal } from './config/credentials.ts'
 import type { Context } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, type FailureFacts, fileProblem, usage } from './failure.ts'
@@ -94,28 +94,18 @@ function requestLines({ request, status, code, requestId, systemCode }: Failure)
   ]
 }
 
-export interface FailedCommand {
+/** A command, and the service and the key that it used. */
+export interface FailedCommand extends Partial<Credentials> {
   /** What it was asked to do, such as `close form guestvoice01`. */
   task?: string | undefined
-  /** URL of the service that it used. */
-  server?: string | undefined
-  /** Where that URL came from. @default it is not known */
-  serverSource?: string | undefined
-  /** Where its key came from. */
-  keySource?: string | undefined
-  /** The profile that it came from. */
-  keyProfile?: string | undefined
   /** Environment, which may name a proxy. */
   env?: Runtime['env'] | undefined
 }
 
 /** Returns what failed of a command. */
 export const failedIn = (context: Context, task?: string): FailedCommand => ({
+  ...context.server,
   task,
-  server: context.server?.baseUrl,
-  serverSource: context.server?.serverSource,
-  keySource: context.keySource,
-  keyProfile: context.keyProfile,
   env: context.runtime.env,
 })
 
@@ -150,15 +140,15 @@ const HINT_BY_STATUS: Readonly<Record<number, FailureFacts['hint']>> = {
 }
 
 /** Returns what to do when the service does not accept the key, by where it came from. */
-export function refusedKeyHint({ keySource, keyProfile, server = 'this server' }: FailedCommand): string {
+export function refusedKeyHint({ keySource, keyProfile, baseUrl = 'this server' }: FailedCommand): string {
   const hint =
     keyProfile !== undefined
       ? `the key of profile "${keyProfile}" was refused: create a new one in the app, then run formwire login --profile ${keyProfile}`
       : keySource === 'FORMWIRE_API_KEY'
         ? 'the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile'
-        : `check that the key is complete and belongs to ${server}, or create a new one in the app`
+        : `check that the key is complete and belongs to ${baseUrl}, or create a new one in the app`
   const restart = 'a reference server that was restarted has new keys, which it printed at startup'
-  return isLocal(server) ? `${hint}\n${restart}` : hint
+  return isLocal(baseUrl) ? `${hint}\n${restart}` : hint
 }
 
 function fromClient(error: ClientError, command: FailedCommand): Failure {
@@ -208,10 +198,10 @@ function requestFacts({ method, path }: ClientError): { request?: string } {
 
 function fromConnection(
   error: ClientError,
-  { task = 'reach the service', server, serverSource, env = {} }: FailedCommand,
+  { task = 'reach the service', baseUrl, serverSource, env = {} }: FailedCommand,
 ): Failure {
-  const proxy = server === undefined ? undefined : proxyOf(server, env)
-  const where = server === undefined ? '' : ` at ${throughProxy(server, proxy)}`
+  const proxy = baseUrl === undefined ? undefined : proxyOf(baseUrl, env)
+  const where = baseUrl === undefined ? '' : ` at ${throughProxy(baseUrl, proxy)}`
   const systemCode = connectionCode(error)
   return new Failure(`could not ${task}${where}: ${connectionProblem(error) ?? 'the connection failed'}`, {
     exitCode: EXIT.unreachable,

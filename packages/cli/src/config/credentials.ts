@@ -17,7 +17,7 @@ export interface Credentials extends Server {
   /** Where the key came from: `FORMWIRE_API_KEY` or `profile "name"`. */
   keySource: string
   /** The profile that it came from. */
-  keyProfile?: string
+  keyProfile?: string | undefined
 }
 
 /** The global options that select credentials. */
@@ -44,7 +44,8 @@ export function configuredServer(
   from: ConfigEnvironment,
   { baseUrl, profile }: CredentialOptions,
 ): Server | undefined {
-  const named = profile === undefined ? undefined : { name: profile, profile: namedProfile(from, profile) }
+  const named =
+    profile === undefined ? undefined : { name: profile, profile: profileNamed(readProfiles(from), profile) }
   const given = givenServer(from, { baseUrl }, named)
   if (given) return given
   const current = currentProfile(from)
@@ -89,8 +90,7 @@ function resolveKey(
   hasBaseUrl: boolean,
 ): Omit<Credentials, keyof Server> & { current?: { name: string; profile: Profile } } {
   if (options.profile !== undefined) {
-    const profile = namedProfile(from, options.profile)
-    return storedKey(profile, options.profile)
+    return storedKey(profileNamed(readProfiles(from), options.profile), options.profile)
   }
   const fromEnvironment = present(from.env.FORMWIRE_API_KEY)
   if (fromEnvironment !== undefined) {
@@ -126,10 +126,6 @@ function guardOrigin(
     `FORMWIRE_BASE_URL is ${baseUrl}, but the key of profile "${current.name}" belongs to ${current.profile.base_url}`,
     `unset FORMWIRE_BASE_URL, set FORMWIRE_API_KEY too, or pass --base-url ${baseUrl} to send that key there`,
   )
-}
-
-function namedProfile(from: ConfigEnvironment, name: string): Profile {
-  return profileNamed(readProfiles(from), name)
 }
 
 function currentProfile(from: ConfigEnvironment): { name: string; profile: Profile } | undefined {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Me } from '@formwire/contract'
 import { foreignPageText, isForeignPage } from '@formwire/internal/foreign-page'
 import { isObjectOrArray } from '@formwire/internal/json'
-import { configuredServer, resolveCredentials } from '../config/credentials.ts'
+import { type Credentials, configuredServer, resolveCredentials } from '../config/credentials.ts'
 import { profilesPath, readProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
@@ -46,12 +46,8 @@ export function checkNode(version: string): Check {
 }
 
 /** What is configured, as far as it is valid. */
-export interface Configuration {
+export interface Configuration extends Partial<Credentials> {
   checks: Check[]
-  baseUrl?: string
-  apiKey?: string
-  keySource?: string
-  keyProfile?: string | undefined
 }
 
 /** Checks the profiles file, the base URL and that there is a key, without any request. */

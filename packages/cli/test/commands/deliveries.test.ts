@@ -3,14 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { startPlain } from '../support/listen.ts'
 import { type CliOptions, outcome, rowsOf, runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, SURVEY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-let service: Service
+const service = eachService()
 let receiver: Awaited<ReturnType<ReturnType<typeof createMockReceiver>['listen']>>
 let webhook: number
 beforeEach(async () => {
-  service = await testService()
   receiver = await createMockReceiver({ script: ['500'] }).listen()
   webhook = (await service.server.app.webhooks.create(SURVEY, { url: receiver.url })).id
 })

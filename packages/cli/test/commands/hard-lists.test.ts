@@ -3,19 +3,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { serviceMessage } from '../../src/service-message.ts'
 import { startPlain } from '../support/listen.ts'
 import { runCli } from '../support/run-cli.ts'
-import { behind, PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { behind, eachService, PARTY, SURVEY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 /** Longer than the client accepts. */
 const TOO_LONG = Buffer.alloc(32 * 1024 * 1024 + 1, ' ')
 
-let service: Service
+const service = eachService({ limits: 'off' })
 let env: Record<string, string | undefined>
 /** Called before each request. What it returns is sent instead of the response of the service. */
 let before: (method: string, url: URL) => { status: number; body: Buffer | string } | undefined
 
 beforeEach(async () => {
-  service = await testService({ limits: 'off' })
   before = () => undefined
   const FORMWIRE_BASE_URL = await behind(service, (_number, url, method) => {
     const instead = before(method, url)

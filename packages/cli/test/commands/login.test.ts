@@ -9,19 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { outcome, runCli } from '../support/run-cli.ts'
-import { type Service, startService } from '../support/service.ts'
+import { oneService } from '../support/service.ts'
 
 const WRITE_KEY = `svc_${'w'.repeat(40)}`
 const READ_KEY = `svc_${'r'.repeat(40)}`
-let service: Service
+const service = oneService()
 let homeDir: string
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.server.close())
 beforeEach(() => {
   homeDir = temporaryDirectory()
 })

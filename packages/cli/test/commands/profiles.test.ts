@@ -2,20 +2,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { systemClock } from '../../../sdk/src/clock.ts'
 import { outcome, runCli } from '../support/run-cli.ts'
-import { type Service, startService } from '../support/service.ts'
+import { oneService } from '../support/service.ts'
 
 const TAB = '\t'
 const WRITE_KEY = `svc_${'w'.repeat(40)}`
-let service: Service
+const service = oneService()
 let homeDir: string
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.server.close())
 beforeEach(() => {
   homeDir = temporaryDirectory()
 })

@@ -5,18 +5,23 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
-import { runCli, valuesOf } from '../support/run-cli.ts'
-import { behind, PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { type CliOptions, runCli, valuesOf } from '../support/run-cli.ts'
+import { behind, eachService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
+const service = eachService({ limits: 'off' })
 let path: string
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
+beforeEach(() => {
   path = join(temporaryDirectory(), 'test.db')
 })
 
-const cli = (argv: string[], env: Record<string, string> = {}) =>
-  runCli(argv, { env: { ...service.env, NO_COLOR: '1', ...env }, retriesAtOnce: true })
+/** Runs `formwire sync` of what is named, into the database of the test. */
+const sync = (argv: readonly string[], options: CliOptions = {}) =>
+  runCli(['sync', ...argv, '--to', `sqlite:${path}`], {
+    retriesAtOnce: true,
+    ...options,
+    env: { ...service.env, NO_COLOR: '1', ...options.env },
+  })
+const ON_TERMINAL = { terminal: 80, errorTerminal: true }
 
 async function query(sql: string): Promise<unknown[]> {
   const store = sqliteStore(path)
@@ -27,7 +32,7 @@ async function query(sql: string): Promise<unknown[]> {
 
 describe('formwire sync --once', () => {
   it('writes the responses to SQLite and prints what changed', async () => {
-    const first = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    const first = await sync([SURVEY, '--once'])
     expect(first.stderr).toBe('')
     expect(first.stdout).toMatch(/^1 form: 2 inserted, 0 updated, 0 deleted \(3 requests, [^)]+\)\n$/)
     expect(first.code).toBe(0)
@@ -37,11 +42,11 @@ describe('formwire sync --once', () => {
     ])
   })
   it('refuses another service with a workspace of the same id, until the tables note its URL', async () => {
-    const to = ['sync', '--all', '--to', `sqlite:${path}`, '--once']
-    await cli(to)
+    const all = ['--all', '--once']
+    await sync(all)
     const [before, after] = ['https://forms.example', String(service.env.FORMWIRE_BASE_URL)]
     await query(`UPDATE formwire_sync_workspaces SET service = '${before}'`)
-    const { code, stderr } = await cli([...to, '--json'])
+    const { code, stderr } = await sync([...all, '--json'])
     const { error } = JSON.parse(stderr)
     expect(error).toMatchObject({ code: 'database_other_workspace' })
     const note = `UPDATE formwire_sync_workspaces SET service = '${after}' WHERE workspace_id = '1'`
@@ -49,11 +54,11 @@ describe('formwire sync --once', () => {
     expect(error.message).toContain(note)
     expect(code).toBe(1)
     await query(note)
-    expect(await cli(to)).toMatchObject({ code: 0, stderr: '' })
+    expect(await sync(all)).toMatchObject({ code: 0, stderr: '' })
   })
   it('prints with --verify what differed in each form, and zeros once the database is equal', async () => {
-    const to = ['sync', '--all', '--to', `sqlite:${path}`, '--once']
-    await cli(to)
+    const all = ['--all', '--once']
+    await sync(all)
     await query(`UPDATE formwire_responses SET answers = '[]' WHERE form_id = '${SURVEY}'`)
     await query(`DELETE FROM formwire_responses WHERE form_id = '${SURVEY}' AND id = 2`)
     await query(
@@ -61,16 +66,16 @@ describe('formwire sync --once', () => {
         duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at FROM formwire_responses, generate_series(901, 912)
         WHERE form_id = '${SURVEY}' AND id = 1)`,
     )
-    const verified = await cli([...to, '--verify'])
+    const verified = await sync([...all, '--verify'])
     expect(verified.stdout).toMatch(
       new RegExp(
         `^${SURVEY}: 1 inserted \\(2\\), 1 updated \\(1\\), 12 deleted \\(901, 902, 903, 904, 905, 906, 907, 908, 909, 910, …\\)\n` +
           `2 forms: 1 inserted, 1 updated, 12 deleted \\(`,
       ),
     )
-    const equal = await cli([...to, '--verify', '--json'])
+    const equal = await sync([...all, '--verify', '--json'])
     expect(JSON.parse(equal.stdout)).toMatchObject({ forms: 2, inserted: 0, updated: 0, deleted: 0 })
-    expect((await cli([...to, '--verify'])).stdout).toMatch(/^2 forms: 0 inserted, 0 updated, 0 deleted \(/)
+    expect((await sync([...all, '--verify'])).stdout).toMatch(/^2 forms: 0 inserted, 0 updated, 0 deleted \(/)
   })
   it.each([
     [
@@ -80,11 +85,11 @@ describe('formwire sync --once', () => {
     ['--json=inserted', { inserted: 2 }],
     ['--json=inserted,deleted', { inserted: 2, deleted: 0 }],
   ])('prints the summary, or fields of it, with %s', async (json, expected) => {
-    const { stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', json])
+    const { stdout } = await sync([SURVEY, '--once', json])
     expect(JSON.parse(stdout)).toEqual(expected)
   })
   it('reads all forms with their drafts', async () => {
-    const { stdout } = await cli(['sync', '--all', '--to', `sqlite:${path}`, '--once', '--drafts', '--json'])
+    const { stdout } = await sync(['--all', '--once', '--drafts', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ forms: 2, inserted: 3, updated: 0, deleted: 0, requests: 6 })
   })
   it.each([
@@ -93,8 +98,7 @@ describe('formwire sync --once', () => {
   ])(
     'synchronizes the other forms when one is unknown, with %j: exit 3',
     async (more, printed, isFollowing) => {
-      const argv = ['sync', 'unknown00000', SURVEY, '--to', `sqlite:${path}`, ...more]
-      const { code, stdout, stderr } = await cli(argv)
+      const { code, stdout, stderr } = await sync(['unknown00000', SURVEY, ...more])
       expect([code, stdout]).toEqual([3, expect.stringMatching(printed)])
       expect(stderr).toBe(
         `${isFollowing ? 'following changes (Ctrl-C to stop)\n' : ''}formwire: form unknown00000 not found\n  check the id and the workspace of the key: see formwire forms list\n`,
@@ -103,29 +107,29 @@ describe('formwire sync --once', () => {
   )
   it('refuses a file that is not a database, a damaged one and a foreign table: exit 1, nothing written', async () => {
     writeFileSync(path, 'name,stars\nBo,4\n')
-    const other = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    const other = await sync([SURVEY, '--once'])
     expect([other.code, other.stdout]).toEqual([1, ''])
     expect(other.stderr).toContain('is not a SQLite database; it was left as it was')
     expect(readFileSync(path, 'utf8')).toBe('name,stars\nBo,4\n')
 
-    const folder = temporaryDirectory()
-    const inFolder = await cli(['sync', SURVEY, '--to', `sqlite:${folder}`, '--once'])
+    path = temporaryDirectory()
+    const inFolder = await sync([SURVEY, '--once'])
     expect([inFolder.code, inFolder.stdout]).toEqual([1, ''])
-    expect(inFolder.stderr).toContain(`${folder} is a folder. Choose the path of a file.`)
+    expect(inFolder.stderr).toContain(`${path} is a folder. Choose the path of a file.`)
 
     path = join(temporaryDirectory(), 'damaged.db')
-    await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    await sync([SURVEY, '--once'])
     const bytes = readFileSync(path)
     bytes.fill(0x5a, 4096, 12_288)
     writeFileSync(path, bytes)
-    const damaged = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    const damaged = await sync([SURVEY, '--once'])
     expect([damaged.code, damaged.stdout]).toEqual([1, ''])
     expect(damaged.stderr).toContain('is a damaged SQLite database')
     expect(readFileSync(path).equals(bytes)).toBe(true)
 
     path = join(temporaryDirectory(), 'foreign.db')
     await query('CREATE TABLE formwire_responses (mine TEXT)')
-    const foreign = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    const foreign = await sync([SURVEY, '--once'])
     expect([foreign.code, foreign.stdout]).toEqual([1, ''])
     expect(foreign.stderr).toContain('"formwire_responses" that @formwire/sync did not create')
     expect(await query("SELECT name FROM sqlite_master WHERE type = 'table'")).toEqual([
@@ -133,14 +137,17 @@ describe('formwire sync --once', () => {
     ])
   })
   it('names the folder that is missing: exit 1, also instead of following', async () => {
-    const { code, stderr } = await cli(['sync', SURVEY, '--to', `sqlite:${path}.d/test.db`])
+    const folder = `${path}.d`
+    path = `${folder}/test.db`
+    const { code, stderr } = await sync([SURVEY])
     expect(code).toBe(1)
-    expect(stderr).toContain(`there is no folder ${path}.d. Create it`)
+    expect(stderr).toContain(`there is no folder ${folder}. Create it`)
   })
   it('exits with 6 without a service and 4 with a wrong key', async () => {
-    const argv = ['sync', SURVEY, '--to', `sqlite:${path}`, '--once']
-    expect((await cli(argv, { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })).code).toBe(6)
-    const { code, stderr } = await cli(argv, { FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` })
+    const argv = [SURVEY, '--once']
+    expect((await sync(argv, { env: { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' } })).code).toBe(6)
+    const env = { FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` }
+    const { code, stderr } = await sync(argv, { env })
     expect([code, stderr]).toEqual([
       4,
       'formwire: could not sync form survey000001: the API key is missing, wrong or revoked\n' +
@@ -150,9 +157,8 @@ describe('formwire sync --once', () => {
     expect(existsSync(path)).toBe(false)
   })
   it('exits with 1 when PostgreSQL cannot be reached, without showing the password', async () => {
-    const { code, stdout, stderr } = await cli(['sync', SURVEY, '--to', 'postgres', '--once'], {
-      FORMWIRE_DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/db',
-    })
+    const env = { ...service.env, FORMWIRE_DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/db' }
+    const { code, stdout, stderr } = await runCli(`sync ${SURVEY} --to postgres --once`, { env })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^formwire: cannot use the PostgreSQL database: .*[^.]\n$/)
     expect(stderr).not.toContain('hush')
@@ -167,18 +173,15 @@ describe('[ERR-05] a rate limit during formwire sync', () => {
   it('is waited out more often than a call is retried, and slows the requests after it', async () => {
     limit(5)
     const slept: number[] = []
-    const { code, stdout } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', '--json'], {
-      env: service.env,
-      retriesAtOnce: true,
-      onSleep: async (ms) => void slept.push(ms),
-    })
+    const onSleep = async (ms: number) => void slept.push(ms)
+    const { code, stdout } = await sync([SURVEY, '--once', '--json'], { onSleep })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ inserted: 2, requests: 8 })
     expect(slept).toContain(500)
   })
   it.each([[['--once']], [[]]])('ends it with 5 with --no-wait %j', async (options) => {
     limit()
-    const { code, stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--no-wait', ...options])
+    const { code, stdout } = await sync([SURVEY, '--no-wait', ...options])
     expect([code, stdout]).toEqual([5, ''])
   })
 })
@@ -194,9 +197,7 @@ describe('formwire sync', () => {
       let stdout = ''
       let exitCodeSet: number | undefined
       let atSummary: number | undefined
-      const running = runCli(['sync', '--all', '--to', `sqlite:${path}`, '--interval', '10ms', '--json'], {
-        env: service.env,
-        retriesAtOnce: true,
+      const running = sync(['--all', '--interval', '10ms', '--json'], {
         stop: stop.signal,
         onSetExitCode: (exitCode) => {
           exitCodeSet = exitCode
@@ -220,14 +221,8 @@ describe('formwire sync', () => {
     },
   )
   it('prints the summary at the end too when the key is revoked while it follows: exit 4', async () => {
-    const { code, stdout, stderr } = await runCli(
-      ['sync', SURVEY, '--to', `sqlite:${path}`, '--interval', '10ms', '--json'],
-      {
-        env: service.env,
-        retriesAtOnce: true,
-        onStdout: () => service.server.app.faults.add({ status: 401 }),
-      },
-    )
+    const onStdout = () => service.server.app.faults.add({ status: 401 })
+    const { code, stdout, stderr } = await sync([SURVEY, '--interval', '10ms', '--json'], { onStdout })
     expect(code).toBe(4)
     expect(stderr).toContain('unauthorized')
     expect(valuesOf(stdout)).toEqual([
@@ -238,22 +233,14 @@ describe('formwire sync', () => {
   })
   it.each([[[]], [['--once']], [['--once', '--json']]])(
     'prints no summary when the only form is unknown, with %j',
-    async (more) => {
-      const argv = ['sync', 'unknown00000', '--to', `sqlite:${path}`, ...more]
-      expect(await cli(argv)).toMatchObject({ code: 3, stdout: '' })
-    },
+    async (more) => expect(await sync(['unknown00000', ...more])).toMatchObject({ code: 3, stdout: '' }),
   )
 })
 
 describe('what formwire sync reports on stderr', () => {
   it('is a progress bar while a long form is read', async () => {
     for (let number = 0; number < 2499; number += 1) service.server.app.responses.create(PARTY, {})
-    const { stdout, stderr } = await runCli(['sync', PARTY, '--to', `sqlite:${path}`, '--once'], {
-      env: { ...service.env, NO_COLOR: '1' },
-      retriesAtOnce: true,
-      terminal: 80,
-      errorTerminal: true,
-    })
+    const { stdout, stderr } = await sync([PARTY, '--once'], ON_TERMINAL)
     const shown = stderr.split('\r\u001b[2K')
     expect(shown).toEqual([
       '',
@@ -275,10 +262,10 @@ describe('what formwire sync reports on stderr', () => {
       if (pathname.includes('/responses')) await released
       return undefined
     })
-    const { code, stderr } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'], {
-      env: { ...service.env, FORMWIRE_BASE_URL: proxy, NO_COLOR: '1' },
-      terminal: 80,
-      errorTerminal: true,
+    const { code, stderr } = await sync([SURVEY, '--once'], {
+      ...ON_TERMINAL,
+      retriesAtOnce: false,
+      env: { FORMWIRE_BASE_URL: proxy },
       onSleep: () => new Promise((resolve) => setImmediate(resolve)),
       onStderr: (text) => text.includes('(2 s)') && release(),
     })
@@ -294,11 +281,8 @@ describe('what formwire sync reports on stderr', () => {
     const stop = new AbortController()
     const { app } = service.server
     let shown = ''
-    const { code, stdout } = await runCli(['sync', '--all', '--to', `sqlite:${path}`, '--interval', '10ms'], {
-      env: { ...service.env, NO_COLOR: '1' },
-      retriesAtOnce: true,
-      terminal: 80,
-      errorTerminal: true,
+    const { code, stdout } = await sync(['--all', '--interval', '10ms'], {
+      ...ON_TERMINAL,
       stop: stop.signal,
       onStderr(text) {
         shown += text
@@ -326,9 +310,7 @@ describe('what formwire sync reports on stderr', () => {
     // Each round fails after three retries.
     service.server.app.faults.add({ ...fault, times: 12 } as never)
     const stop = new AbortController()
-    const { stderr } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`], {
-      env: { ...service.env, NO_COLOR: '1' },
-      retriesAtOnce: true,
+    const { stderr } = await sync([SURVEY], {
       stop: stop.signal,
       onStdout: () => stop.abort(new Stopped('interrupted', 'SIGINT')),
     })
@@ -343,24 +325,19 @@ describe('what formwire sync reports on stderr', () => {
     const stop = new AbortController()
     const { app } = service.server
     let isTrashed = false
-    const { code, stderr } = await runCli(
-      ['sync', SURVEY, PARTY, '--to', `sqlite:${path}`, '--interval', '1ms'],
-      {
-        env: { ...service.env, NO_COLOR: '1' },
-        retriesAtOnce: true,
-        stop: stop.signal,
-        onStdout() {
-          if (!isTrashed) app.forms.trash(SURVEY)
-          isTrashed = true
-        },
-        async onStderr(text) {
-          if (!text.includes(SURVEY)) return
-          const before = app.requests.list().length
-          await vi.waitUntil(() => app.requests.list().length > before + 30, { timeout: WAIT_MS })
-          stop.abort(new Stopped('interrupted', 'SIGINT'))
-        },
+    const { code, stderr } = await sync([SURVEY, PARTY, '--interval', '1ms'], {
+      stop: stop.signal,
+      onStdout() {
+        if (!isTrashed) app.forms.trash(SURVEY)
+        isTrashed = true
       },
-    )
+      async onStderr(text) {
+        if (!text.includes(SURVEY)) return
+        const before = app.requests.list().length
+        await vi.waitUntil(() => app.requests.list().length > before + 30, { timeout: WAIT_MS })
+        stop.abort(new Stopped('interrupted', 'SIGINT'))
+      },
+    })
     expect(code).toBe(130)
     expect(stderr).toBe(
       `following changes (Ctrl-C to stop)\nform ${SURVEY} was trashed or is no longer accessible; its rows stay, and it will be retried\n`,

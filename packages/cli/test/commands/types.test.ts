@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { outcome, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
+const service = eachService({ limits: 'off' })
 let directory: string
 let file: string
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
+beforeEach(() => {
   directory = temporaryDirectory()
   file = join(directory, 'forms.ts')
 })

@@ -1,16 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { oneService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
+const service = oneService()
 let folder: string
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.server.close())
 beforeEach(() => {
   folder = temporaryDirectory()
   mkdirSync(join(folder, 'directory'))

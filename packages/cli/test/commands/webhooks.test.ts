@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { outcome, runCli } from '../support/run-cli.ts'
-import { oneService, PARTY, SURVEY, startService } from '../support/service.ts'
+import { oneService, PARTY, SURVEY, testService } from '../support/service.ts'
 
 const service = oneService()
 const cli = (argv: string[], terminal?: number) =>
@@ -58,10 +58,9 @@ describe('formwire webhooks', { shuffle: false }, () => {
       outcome(0, '{"id":2,"deleted":true}\n'),
     )
     expect((await cli(['webhooks', 'delete', PARTY, '2', '--yes'])).code).toBe(3)
-    const other = await startService({ unspecified: { webhookDelete: '204' } as never })
-    const result = await runCli(['webhooks', 'delete', SURVEY, '1', '--yes', '--json'], { env: other.env })
-    await other.server.close()
-    expect(result).toEqual(outcome(0, '{"id":1,"deleted":true}\n'))
+    const other = await testService({ unspecified: { webhookDelete: '204' } as never })
+    const argv = ['webhooks', 'delete', SURVEY, '1', '--yes', '--json']
+    expect(await runCli(argv, { env: other.env })).toEqual(outcome(0, '{"id":1,"deleted":true}\n'))
   })
 
   it.each([undefined, 80])(

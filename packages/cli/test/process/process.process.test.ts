@@ -2,21 +2,19 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Finished, type Spawned, start, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { HELP } from '../../src/root-help.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { oneService, PARTY, SURVEY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
-let service: Service
+const service = oneService({ limits: 'off' })
 let env: Record<string, string>
-beforeAll(async () => {
-  service = await startService({ limits: 'off' })
+beforeAll(() => {
   env = { ...service.env, HOME: temporaryDirectory() }
 })
-afterAll(() => service.server.close())
 
 const run = (argv: string[], more: Record<string, string | undefined> = {}, input = '') =>
   start([bin, ...argv], { ...env, ...more }, input).finished

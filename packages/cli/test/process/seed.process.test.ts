@@ -1,19 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { oneService, PARTY, SURVEY, startService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
-let service: Service
+const service = oneService({ limits: 'off' })
 let env: Record<string, string>
-beforeAll(async () => {
-  service = await startService({ limits: 'off' })
+beforeAll(() => {
   env = { ...service.env, HOME: temporaryDirectory() }
 })
-afterAll(() => service.server.close())
 
 const run = (...argv: string[]) => start([bin, ...argv], env, '').finished
 
