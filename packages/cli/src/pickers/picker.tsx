@@ -60,7 +60,7 @@ const OTHER = { lines: 3, columns: 5 }
 function Picker({ question, several, choices, size, onChosen, onCancel }: PickerProps) {
   const [filter, setFilter] = useState<string>()
   const [problem, setProblem] = useState('')
-  /** A resize begins the list anew. */
+  /** A resize starts the list again. */
   const selected = useRef<string[]>([])
   useInput((input, key) => {
     if (key.escape || (key.ctrl && input === 'c')) onCancel()
