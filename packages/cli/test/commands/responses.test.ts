@@ -86,25 +86,19 @@ describe('formwire responses list of many', () => {
 
 describe('formwire responses delete of several', () => {
   const NOT_AN_ID = 'must begin with a response id, got'
+  const notFound = (given: number) => `formwire: 1 of ${given} responses of form ${SURVEY} not found: 9\n`
   const COLUMN = 'one id per line; what follows a tab or a comma is ignored'
   type Row = [line: string, stdin: string, code: number, stdout: string, stderr: string, deleted: number[]]
   it.each<Row>([
     // Each, and those that do not exist are reported.
-    [
-      '1 9 2 1 --yes',
-      '',
-      3,
-      '',
-      `deleted 2 responses of form ${SURVEY}\nformwire: 1 of 3 responses of form ${SURVEY} not found: 9\n`,
-      [1, 2],
-    ],
+    ['1 9 2 1 --yes', '', 3, '', `deleted 2 responses of form ${SURVEY}\n${notFound(3)}`, [1, 2]],
     ['1 2 --yes --json', '', 0, '[{"id":1,"deleted":true},{"id":2,"deleted":true}]\n', '', [1, 2]],
     [
       '1 9 --dry-run',
       '',
       3,
       '1\t2026-11-21T09:00:00.000Z\tsubmitted\tbo@example.com\t\tBo · 4\n',
-      `dry run: 1 response of form ${SURVEY} would be deleted; nothing was deleted\nformwire: 1 of 2 responses of form ${SURVEY} not found: 9\n`,
+      `dry run: 1 response of form ${SURVEY} would be deleted; nothing was deleted\n${notFound(2)}`,
       [],
     ],
     // The first column of an export or a list.
