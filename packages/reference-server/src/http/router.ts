@@ -11,43 +11,22 @@ export interface Match<Matched extends Row> {
 /** Returned for a path that cannot be decoded; the caller responds with 400 (ERR-01). */
 export const MALFORMED = Symbol('path with invalid percent-encoding')
 
-interface CompiledRow<Matched extends Row> {
-  readonly route: Matched
-  /** Literal segments by position. */
-  readonly literals: readonly (readonly [number, string])[]
-  /** Parameter names by position. */
-  readonly names: readonly (readonly [number, string])[]
-}
-
 /** Finds the row for a method and a raw path. HEAD matches the GET row. Rows are tried in order. */
 export class Router<Matched extends Row> {
-  readonly #byLength = new Map<number, CompiledRow<Matched>[]>()
+  readonly #rows: readonly { readonly route: Matched; readonly parts: readonly string[] }[]
 
   constructor(routes: readonly Matched[]) {
-    for (const route of routes) {
-      const segments = [...route.pattern.slice(1).split('/').entries()]
-      const row: CompiledRow<Matched> = {
-        route,
-        literals: segments.filter(([, segment]) => !segment.startsWith(':')),
-        names: segments
-          .filter(([, segment]) => segment.startsWith(':'))
-          .map(([position, segment]) => [position, segment.slice(1)]),
-      }
-      const rows = this.#byLength.get(segments.length)
-      if (rows) rows.push(row)
-      else this.#byLength.set(segments.length, [row])
-    }
+    this.#rows = routes.map((route) => ({ route, parts: route.pattern.slice(1).split('/') }))
   }
 
   match(method: string, path: string): Match<Matched> | typeof MALFORMED | undefined {
     const segments = decodeSegments(path)
     if (!segments) return MALFORMED
-    const rows = this.#byLength.get(segments.length)
-    if (!rows) return undefined
     const wanted = method === 'HEAD' ? 'GET' : method
-    for (const row of rows) {
-      if (row.route.method === wanted && fits(row, segments))
-        return { route: row.route, params: paramsOf(row, segments) }
+    for (const { route, parts } of this.#rows) {
+      if (route.method !== wanted || parts.length !== segments.length) continue
+      const params = paramsOf(parts, segments)
+      if (params) return { route, params }
     }
     return undefined
   }
@@ -55,14 +34,14 @@ export class Router<Matched extends Row> {
   /** Returns the methods that a raw path supports, HEAD along with GET; empty for an unknown path. */
   methodsOf(path: string): string[] {
     const segments = decodeSegments(path) ?? []
-    const rows = this.#byLength.get(segments.length) ?? []
-    const methods = rows.filter((row) => fits(row, segments)).map((row) => row.route.method)
-    return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))
+    return this.#rows
+      .filter(({ parts }) => parts.length === segments.length && paramsOf(parts, segments))
+      .flatMap(({ route: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : method))
   }
 }
 
 function decodeSegments(path: string): string[] | undefined {
-  const segments = splitPath(path)
+  const segments = path.slice(1).split('/')
   if (!path.includes('%')) return segments
   try {
     return segments.map(decodeURIComponent)
@@ -71,27 +50,15 @@ function decodeSegments(path: string): string[] | undefined {
   }
 }
 
-/** Equivalent to `path.slice(1).split('/')`, but faster. */
-function splitPath(path: string): string[] {
-  const segments: string[] = []
-  let from = 1
-  for (let slash = path.indexOf('/', from); slash >= 0; slash = path.indexOf('/', from)) {
-    segments.push(path.slice(from, slash))
-    from = slash + 1
-  }
-  segments.push(path.slice(from))
-  return segments
-}
-
-function fits({ literals, names }: CompiledRow<Row>, segments: readonly string[]): boolean {
-  for (const [position, literal] of literals) if (segments[position] !== literal) return false
-  for (const [position] of names) if (segments[position] === '') return false
-  return true
-}
-
-function paramsOf({ names }: CompiledRow<Row>, segments: readonly string[]): Record<string, string> {
+/** Returns the parameters of a path of as many segments; `undefined` if another one differs, or a parameter is empty. */
+function paramsOf(parts: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {}
-  for (const [position, name] of names) params[name] = segments[position] as string
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at] as string
+    const segment = segments[at] as string
+    if (part.startsWith(':') && segment !== '') params[part.slice(1)] = segment
+    else if (part !== segment) return undefined
+  }
   return params
 }
 

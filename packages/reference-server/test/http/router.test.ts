@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isApiPath } from '../../src/http/api.ts'
-import { createRouteGroup } from '../../src/http/handler.ts'
-import type { IncomingMessage } from '../../src/http/message.ts'
 import { MALFORMED, type Route, Router, route } from '../../src/http/router.ts'
-import { bearerToken } from '../../src/http/stages/authenticate.ts'
 
 const row = (method: Route['method'], pattern: string) =>
   route(method, pattern, () => ({ status: 200, headers: {}, body: null }))
@@ -52,52 +48,5 @@ describe('the router', () => {
     ['/a/b/c/d/e', []],
   ])('[ERR-02] knows the methods of %s', (path, methods) => {
     expect(new Router(ROUTES).methodsOf(path)).toEqual(methods)
-  })
-})
-
-describe('a group of routes', () => {
-  const group = createRouteGroup('/f', async () => [row('GET', '/f/:slug') as never])
-  const handle = (method: string, path: string, query = '') =>
-    group.handle({ method, path, query } as IncomingMessage)
-
-  it('owns the paths below its prefix', () => {
-    expect(['/f', '/f/a', '/fa', '/a/f/', '/'].map((path) => group.owns(path))).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ])
-    expect(['/api/v1', '/api/v1/me', '/api/v1x', '/x/api/v1/', '/api'].map(isApiPath)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ])
-  })
-
-  it('[ERR-01][ERR-02] responds to a path with its route, 404 or 400', async () => {
-    expect(await handle('GET', '/f/a')).toEqual({ status: 200, headers: {}, body: null })
-    await expect(handle('POST', '/f/a')).rejects.toMatchObject({ status: 404, code: 'not_found' })
-    await expect(handle('GET', '/f/%zz')).rejects.toMatchObject({ status: 400, code: 'bad_request' })
-    await expect(handle('GET', '/f/a', '%zz')).rejects.toMatchObject({ status: 400, code: 'bad_request' })
-  })
-})
-
-describe('the token of a request', () => {
-  it.each([
-    ['Bearer svc_a', 'svc_a'],
-    ['bEARER   svc_a b', 'svc_a b'],
-    [`Bearer ${'x'.repeat(265)}`, 'x'.repeat(265)],
-    [`Bearer ${'x'.repeat(266)}`, undefined],
-    ['Bearer', undefined],
-    ['Bearer ', undefined],
-    ['Bearer-svc_a', undefined],
-    ['Basic svc_a', undefined],
-    ['', undefined],
-    [undefined, undefined],
-  ])('[AUTH-01] of the header %j is %j', (authorization, token) => {
-    expect(bearerToken({ headers: { get: () => authorization } } as unknown as IncomingMessage)).toBe(token)
   })
 })
