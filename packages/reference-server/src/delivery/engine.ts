@@ -16,7 +16,7 @@ import {
 } from '../domain/delivery.ts'
 import type { DomainEvent } from '../domain/events.ts'
 import { eventResponse } from '../domain/response.ts'
-import { afterAttempt, type EndpointRecord, existedAt, receivesResponse } from '../domain/webhook-endpoint.ts'
+import { afterAttempt, type EndpointRecord } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'
 import { bodyOfAttempt, eventBody } from './event-body.ts'
 import type { Sender } from './sender.ts'
@@ -89,12 +89,14 @@ export class DeliveryEngine {
     const { state, settings } = this.#context
     switch (event.type) {
       case 'response.submitted': {
-        const endpoints = state.endpoints.ofForm(event.form.id)
+        // Earlier responses are not for an endpoint, active or paused (DLV-01).
+        const endpoints = state.endpoints
+          .ofForm(event.form.id)
+          .filter(({ createdAt }) => createdAt <= event.response.at)
         for (const endpoint of endpoints) {
-          const isMissed = !endpoint.active && existedAt(endpoint, event.response.at)
-          if (isMissed) state.endpoints.put({ ...endpoint, notSent: (endpoint.notSent ?? 0) + 1 })
+          if (!endpoint.active) state.endpoints.put({ ...endpoint, notSent: (endpoint.notSent ?? 0) + 1 })
         }
-        const receivers = endpoints.filter((endpoint) => receivesResponse(endpoint, event.response.at))
+        const receivers = endpoints.filter(({ active }) => active)
         if (receivers.length === 0) return
         const body = eventBody(event.type, event.form, eventResponse(event.response), settings.unspecified)
         for (const endpoint of receivers) {

@@ -10,7 +10,7 @@ import type { SubmittedAnswer } from '@formwire/contract/control'
 import { type RandomSource, randomText } from '../random.ts'
 import type { Unspecified } from '../unspecified.ts'
 import { formatTimestamp } from './instant.ts'
-import { typeName, typeOfName } from './question/type-names.ts'
+import { typeName, typeOfName } from './question/question-types.ts'
 
 /**
  * A response as it is stored. Records are immutable, and small: what only the wire needs is kept as the JSON that every
@@ -130,11 +130,3 @@ const TOKEN_LENGTH = 32
 
 /** Returns a new token of a draft. It grants access to the draft, so it must not be guessable (RESP-09). */
 export const newDraftToken = (random: RandomSource): string => randomText(random, TOKEN_LENGTH)
-
-/** A submitted draft keeps its start, and its id unless `submittedDraft` is `newId` (RESP-09). */
-export function keptOfDraft(
-  { id, startedAt }: Pick<ResponseRecord, 'id' | 'startedAt'>,
-  { submittedDraft }: Pick<Unspecified, 'submittedDraft'>,
-): { readonly id: number | undefined; readonly startedAt: number } {
-  return { id: submittedDraft === 'sameId' ? id : undefined, startedAt }
-}

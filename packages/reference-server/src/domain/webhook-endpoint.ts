@@ -36,16 +36,6 @@ export function generateSecret(random: RandomSource): string {
   return SECRET_PREFIX + randomText(random, SECRET_LENGTH)
 }
 
-/** Whether the endpoint had been added by this instant: earlier responses are not for it, active or paused (DLV-01). */
-export function existedAt(endpoint: EndpointRecord, instant: number): boolean {
-  return instant >= endpoint.createdAt
-}
-
-/** Whether a response submitted at this instant is sent to the endpoint (DLV-01, HOOK-07). */
-export function receivesResponse(endpoint: EndpointRecord, submittedAt: number): boolean {
-  return endpoint.active && existedAt(endpoint, submittedAt)
-}
-
 /** Returns the endpoint after an attempt: the same object if that changes nothing, as a second success. */
 export function afterAttempt(
   endpoint: EndpointRecord,

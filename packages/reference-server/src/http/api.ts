@@ -4,7 +4,6 @@ import type { Context } from '../context.ts'
 import type { ApiKey } from '../domain/key.ts'
 import { badRequest, ServiceError } from '../domain/service-error.ts'
 import { RateLimiter } from '../policy/rate-limit.ts'
-import { accessOf } from '../policy/role-scope-plan.ts'
 import { isPreflight, preflightResponse } from './cors.ts'
 import type { IncomingMessage, ResponseOrPromise } from './message.ts'
 import type { ApiRoute } from './operations.ts'
@@ -49,7 +48,8 @@ export function createApi(context: Context, routes: readonly ApiRoute[]) {
       if (match === MALFORMED) throw badRequest('The path contains invalid percent-encoding.')
       const query = parseQuery(request.query)
       if (!match) throw noSuchEndpoint(request, unspecified.wrongMethod === '405' ? router : undefined)
-      authorize(context.settings, caller, accessOf(match.route.method))
+      // HEAD uses the route of GET (AUTH-03).
+      authorize(context.settings, caller, match.route.method === 'GET' ? 'read' : 'write')
       return match.route.run({ request, params: match.params, query, caller })
     },
     /** Resets the rate limits. */

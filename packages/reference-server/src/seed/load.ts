@@ -6,14 +6,13 @@ import { readLanguage } from '../domain/language.ts'
 import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
 import { newDraftToken, type ResponseContent, UNKNOWN_META, writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
-import { countActiveKeys } from '../policy/key-limit.ts'
 import {
   type BootstrapCredentials,
   createPrintedKey,
   markAsPrinted,
 } from '../services/bootstrap-credentials.ts'
 import { newFormId, newSlug } from '../services/forms.ts'
-import { storeKey } from '../services/keys.ts'
+import { countActiveKeys, storeKey } from '../services/keys.ts'
 import type { Seed, SeedForm, SeedInstant, SeedResponse, SeedWorkspace } from './format.ts'
 import { resolveInstant } from './instant.ts'
 import { isRecorded, recordedAnswers } from './recorded.ts'

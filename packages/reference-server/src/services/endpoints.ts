@@ -10,9 +10,9 @@ import {
 } from '../delivery/index.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { formatTimestamp } from '../domain/instant.ts'
-import { invalid, notFound, unprocessable, valueOrThrow } from '../domain/service-error.ts'
+import { invalid, notFound, ServiceError, unprocessable, valueOrThrow } from '../domain/service-error.ts'
 import { type EndpointRecord, generateSecret } from '../domain/webhook-endpoint.ts'
-import { checkEndpointLimit } from '../policy/endpoint-limit.ts'
+import { PLANS } from '../policy/plans.ts'
 import { summarizeLog } from './delivery-log.ts'
 import { findForm } from './forms.ts'
 import { refuseUnknownFields } from './input.ts'
@@ -168,12 +168,16 @@ async function checkForRegistration(
 
 /** Throws when the form or its workspace has too many endpoints (HOOK-06, HOOK-09). */
 function refuseOneTooMany({ state, settings }: Context, form: FormRecord): void {
-  const facts = {
-    ofForm: state.endpoints.countOfForm(form.id),
-    ofWorkspace: state.endpoints.countOfWorkspace(form.workspaceId),
-    perForm: settings.limits.webhooksPerForm,
-    plan: state.people.workspaces.get(form.workspaceId)?.plan,
-    eleventhEndpoint: settings.unspecified.eleventhEndpoint,
+  const { webhooksPerForm } = settings.limits
+  if (state.endpoints.countOfForm(form.id) >= webhooksPerForm) {
+    const code = settings.unspecified.eleventhEndpoint === '403' ? 'forbidden' : 'validation_failed'
+    throw new ServiceError(
+      code,
+      `The form already has ${webhooksPerForm} webhook endpoints; delete one first.`,
+    )
   }
-  valueOrThrow(checkEndpointLimit(facts))
+  const plan = state.people.workspaces.get(form.workspaceId)?.plan
+  const { webhooksPerWorkspace } = PLANS[plan ?? 'free']
+  if (state.endpoints.countOfWorkspace(form.workspaceId) >= webhooksPerWorkspace)
+    throw unprocessable(`The plan allows at most ${webhooksPerWorkspace} webhook endpoints per workspace.`)
 }

@@ -2,11 +2,10 @@ import { KEY_SCOPES, type KeyScope } from '@formwire/contract'
 import type { CreatedApiKey, ApiKey as KeyView } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../domain/instant.ts'
-import { type ApiKey, generateKey, hashKey, prefixOf, revoke } from '../domain/key.ts'
-import { invalid, notFound, valueOrThrow } from '../domain/service-error.ts'
+import { type ApiKey, generateKey, hashKey, prefixOf } from '../domain/key.ts'
+import { invalid, notFound, unprocessable } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
-import { checkKeyLimit } from '../policy/key-limit.ts'
-import { roleMayCreateKey } from '../policy/role-scope-plan.ts'
+import type { Unspecified } from '../unspecified.ts'
 import { readName, readPositive, readWord, refuseUnknownFields } from './input.ts'
 
 export interface NewKey {
@@ -42,13 +41,12 @@ export function createKeys(context: Context, actor: () => Actor) {
       if (!people.users.get(userId)) throw invalid('user_id', `User ${userId} does not exist.`)
       const membership = people.membership(workspaceId, userId)
       if (!membership) throw invalid('user_id', `User ${userId} is not a member of workspace ${workspaceId}.`)
-      if (!roleMayCreateKey(membership.role, scope))
+      if (membership.role === 'viewer' && scope === 'write')
         throw invalid('scope', 'A viewer can create only read keys.')
-      const limits = {
-        max: context.settings.limits.activeKeys,
-        limitPer: context.settings.unspecified.keyLimitPer,
-      }
-      valueOrThrow(checkKeyLimit(context.state.keys.all(), { workspaceId, userId }, limits))
+      const { activeKeys } = context.settings.limits
+      const { keyLimitPer } = context.settings.unspecified
+      if (countActiveKeys(context.state.keys.all(), { workspaceId, userId }, keyLimitPer) >= activeKeys)
+        throw unprocessable(`The ${keyLimitPer} already has ${activeKeys} active keys; revoke one first.`)
       const key = generateKey(context.random)
       return { ...keyView(context, storeKey(context, { name, scope, workspaceId, userId, key })), key }
     },
@@ -61,6 +59,20 @@ export function createKeys(context: Context, actor: () => Actor) {
     },
   }
 }
+
+/**
+ * Counts the active keys that share a limit with a new one (AUTH-08): the user's in every workspace, or all of the workspace. Keys
+ * printed by earlier starts do not count: no user created them, and each start adds two.
+ */
+export const countActiveKeys = (
+  keys: readonly ApiKey[],
+  { workspaceId, userId }: Actor,
+  limitPer: Unspecified['keyLimitPer'],
+): number =>
+  keys.filter((key) => {
+    const shared = limitPer === 'workspace' ? key.workspaceId === workspaceId : key.userId === userId
+    return shared && key.revokedAt === null && key.printed !== 'earlier'
+  }).length
 
 /** Stores the hash of a key, generated or from a seed (AUTH-06). */
 export function storeKey(
@@ -84,11 +96,12 @@ export function storeKey(
   return record
 }
 
-/** Revokes the active keys that match. Returns how many. */
+/** Revokes the active keys that match: their next request gets 401 (AUTH-07). Returns how many. */
 export function revokeKeys({ state, clock }: Context, matches: (key: ApiKey) => boolean): number {
-  const revoked = revoke(state.keys.all(), matches, clock.now())
-  for (const key of revoked) state.keys.put(key)
-  return revoked.length
+  const active = state.keys.all().filter((key) => key.revokedAt === null && matches(key))
+  const revokedAt = clock.now()
+  for (const key of active) state.keys.put({ ...key, revokedAt })
+  return active.length
 }
 
 function keyView({ settings }: Context, key: ApiKey): KeyView {

@@ -2,10 +2,9 @@ import { type KnownWorkspaceRole, WORKSPACE_ROLES } from '@formwire/contract'
 import type { PlanName, User as UserView, Workspace as WorkspaceView } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../domain/instant.ts'
-import { isRevokedByLeaving, isRevokedByPasswordChange } from '../domain/key.ts'
 import type { User, Workspace } from '../domain/person.ts'
 import { invalid, notFound } from '../domain/service-error.ts'
-import { PLAN_NAMES } from '../policy/role-scope-plan.ts'
+import { PLAN_NAMES } from '../policy/plans.ts'
 import { readName, readWord, refuseUnknownFields } from './input.ts'
 import { revokeKeys } from './keys.ts'
 
@@ -81,7 +80,7 @@ export function createPeople(context: Context) {
       changePassword(id: number): { id: number; revoked_keys: number } {
         const user = findUser(id)
         context.state.people.users.put({ ...user, passwordChangedAt: context.clock.now() })
-        return { id, revoked_keys: revokeKeys(context, (key) => isRevokedByPasswordChange(key, id)) }
+        return { id, revoked_keys: revokeKeys(context, (key) => key.userId === id) }
       },
     },
     members: {
@@ -102,7 +101,7 @@ export function createPeople(context: Context) {
         userId: number,
       ): { workspace_id: number; user_id: number; deleted: true; revoked_keys: number } {
         if (!context.state.people.removeMembership(workspaceId, userId)) throw notFound()
-        const revoked = revokeKeys(context, (key) => isRevokedByLeaving(key, { workspaceId, userId }))
+        const revoked = revokeKeys(context, (key) => key.userId === userId && key.workspaceId === workspaceId)
         return { workspace_id: workspaceId, user_id: userId, deleted: true, revoked_keys: revoked }
       },
     },

@@ -3,13 +3,11 @@ import type { Given } from '@formwire/internal/given'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import {
-  keptOfDraft,
   newDraftToken,
   type ResponseContent,
   type ResponseRecord,
   writeResponse,
 } from '../domain/response.ts'
-import { deleteResponseOf } from '../domain/response-deletion.ts'
 
 /** A response to store: checked and scored. */
 export interface NewResponse {
@@ -31,7 +29,8 @@ export function storeSubmission(
 ): ResponseRecord {
   const { state, settings, clock } = context
   const form = formOf(context, response.formId)
-  const kept = draft && keptOfDraft(draft, settings.unspecified)
+  const keepsId = settings.unspecified.submittedDraft === 'sameId'
+  const kept = draft && { id: keepsId ? draft.id : undefined, startedAt: draft.startedAt }
   if (draft) state.responses.delete(draft.id)
   const record = put(context, response, { ...kept, status: 'submitted', draft: null })
   const touch = settings.unspecified.touchOnResponse === 'true'
@@ -80,9 +79,11 @@ function put(
 export function deleteResponse({ state, settings, events }: Context, response: ResponseRecord): void {
   if (!state.responses.delete(response.id)) return
   state.uploads.deleteOfResponse(response.id)
-  const { form, event } = deleteResponseOf(formOf({ state }, response.formId), response, settings.unspecified)
-  state.forms.put(form)
-  events.publish(event)
+  const form = formOf({ state }, response.formId)
+  const isCounted = response.status === 'submitted' || settings.unspecified.draftDeletion === 'countLowered'
+  // Drafts were never counted, so that with `countLowered` there can be more deletions than responses.
+  if (isCounted) state.forms.put({ ...form, responseCount: Math.max(0, form.responseCount - 1) })
+  events.publish({ type: 'response.deleted', formId: form.id, responseId: response.id })
 }
 
 /** Returns the form of a response. That it is missing is a fault of the store, not a 404. */
