@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
 import { withExtraFields } from '../domain/extra-fields.ts'
 import { formatTimestamp } from '../domain/instant.ts'
-import { typeName } from '../domain/question/type-names.ts'
+import { typeName } from '../domain/question/question-types.ts'
 import { eventResponse, UNKNOWN_META } from '../domain/response.ts'
 import type { Unspecified } from '../unspecified.ts'
 

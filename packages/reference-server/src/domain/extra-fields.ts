@@ -1,5 +1,5 @@
 import { isObjectOrArray } from '@formwire/internal/json'
-import { typeOfName } from './question/type-names.ts'
+import { typeOfName } from './question/question-types.ts'
 
 /** Represents the fields that a later version may add (ENV-04). */
 const EXTRA = { x_added_later: { note: 'unknown fields are ignored', list: [1, { deep: true }] } }

@@ -9,7 +9,7 @@ import {
 import { formSchema, responseSchema } from '@formwire/contract/schemas'
 import { isObject } from '@formwire/internal/json'
 import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
-import { typeOfName } from '../domain/question/type-names.ts'
+import { typeOfName } from '../domain/question/question-types.ts'
 import { LARGEST_ID } from '../seed/parse.ts'
 import { fitsType, isKnownType } from '../seed/recorded.ts'
 import { FORM_TIMES, instantText, isChanged } from './instants.ts'

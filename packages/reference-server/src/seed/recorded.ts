@@ -1,5 +1,5 @@
 import { type Answer, type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
-import { ANSWER_HANDLERS } from '../domain/question/handlers.ts'
+import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import type { Question } from '../domain/question/index.ts'
 import { ANSWER_VALUES } from '../store/check-dump.ts'
 import type { Unspecified } from '../unspecified.ts'
@@ -41,7 +41,7 @@ export function recordedAnswers(
       title: title ?? question.title,
       type: type ?? question.type,
       value,
-      text: text ?? ANSWER_HANDLERS[question.type].text(question, value as never, texts),
+      text: text ?? QUESTION_TYPE_PARTS[question.type].handler.text(question, value as never, texts),
     } as Answer
   })
 }

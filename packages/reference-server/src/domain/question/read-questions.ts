@@ -3,7 +3,6 @@ import { isObject } from '@formwire/internal/json'
 import { accepted, type FieldRefusal, type Result, refused } from '../result.ts'
 import { isRealDate, isRealTime } from './date-time-answers.ts'
 import { filesAsDescribed } from './handler.ts'
-import { ANSWER_HANDLERS } from './handlers.ts'
 import { pageLength } from './page-length.ts'
 import type { Choice, Question, ShowIf } from './question.ts'
 import {
@@ -167,7 +166,7 @@ function readComparable(controlling: Question, equals: unknown, path: string): u
     return option.id
   }
   const context = { draft: true, file: filesAsDescribed }
-  const checked = ANSWER_HANDLERS[controlling.type].check(controlling, equals, context)
+  const checked = QUESTION_TYPE_PARTS[controlling.type].handler.check(controlling, equals, context)
   if (!checked.ok || checked.value === undefined) {
     const { message } = checked.ok ? { message: '' } : checked.refusal
     const why = message === '' ? '' : `: ${message.endsWith('.') ? message.slice(0, -1) : message}`

@@ -10,7 +10,6 @@ import {
   SKIPPED,
   type TextStyle,
 } from './handler.ts'
-import { ANSWER_HANDLERS } from './handlers.ts'
 import type { SubmittedAnswer } from './question.ts'
 import { numericBounds, type Question } from './question.ts'
 import { QUESTION_TYPE_PARTS } from './question-types.ts'
@@ -103,7 +102,8 @@ function checkQuestion(
 ): Checked<unknown> {
   if (submitted.length > 1) return refusedAnswer('Answer the question only once.')
   const value = submitted[0]?.value ?? null
-  const checked = value === null ? SKIPPED : ANSWER_HANDLERS[question.type].check(question, value, context)
+  const checked =
+    value === null ? SKIPPED : QUESTION_TYPE_PARTS[question.type].handler.check(question, value, context)
   if (checked.ok && checked.value === undefined && question.required && !context.draft) {
     return refusedAnswer('Please answer this question.')
   }
@@ -113,7 +113,7 @@ function checkQuestion(
 /** Returns the answer in the shape of the API and of webhooks. */
 function renderAnswer(question: Question, value: unknown, texts: TextStyle): Answer {
   const { id, title, type } = question
-  const handler = ANSWER_HANDLERS[type] as Pick<AnswerHandler<never>, 'text'>
+  const handler = QUESTION_TYPE_PARTS[type].handler as Pick<AnswerHandler<never>, 'text'>
   return {
     question_id: id,
     title,
@@ -126,7 +126,7 @@ function renderAnswer(question: Question, value: unknown, texts: TextStyle): Ans
 /** Returns `show_if.equals` as text: an option's label, or the text of the value. */
 export function answerText(question: Question, equals: unknown): string {
   const option = question.options?.find((candidate) => candidate.id === equals)
-  const handler = ANSWER_HANDLERS[question.type] as Pick<AnswerHandler<never>, 'text'>
+  const handler = QUESTION_TYPE_PARTS[question.type].handler as Pick<AnswerHandler<never>, 'text'>
   return option?.label ?? handler.text(question, equals as never, 'default')
 }
 
@@ -153,7 +153,10 @@ export function keepAnswers(
   return questions.flatMap((question) => {
     const value = given.get(question.id) ?? null
     if (value === null) return []
-    const checked = ANSWER_HANDLERS[question.type].check(question, value, { ...context, draft: true })
+    const checked = QUESTION_TYPE_PARTS[question.type].handler.check(question, value, {
+      ...context,
+      draft: true,
+    })
     return checked.ok && checked.value !== undefined
       ? [{ question_id: question.id, value: checked.value }]
       : []
