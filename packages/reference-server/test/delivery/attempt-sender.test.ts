@@ -9,7 +9,6 @@ import { AttemptSender } from '../../src/delivery/attempt.ts'
 import { parseHostOverrides } from '../../src/delivery/host-overrides.ts'
 import type { AttemptResult, SenderSettings } from '../../src/delivery/sender.ts'
 import type { AddressRules } from '../../src/policy/address-rules.ts'
-import { bodyRead } from './deadline-clock.ts'
 import { manualTime } from './manual-time.ts'
 
 const OK: AttemptResult = { httpStatus: 200, error: null, receiverAnswer: 'ok' }
@@ -60,20 +59,6 @@ function createSender(settings: Partial<SenderSettings> = {}) {
 }
 
 describe('an attempt', () => {
-  it('[DLV-04] posts the body to the path and query of the URL, with the headers', async () => {
-    const bodies: string[] = []
-    const { url, requests } = await listen(async (request, response) => {
-      bodies.push(Buffer.concat(await request.toArray()).toString())
-      response.end('ok')
-    })
-    const { send } = createSender()
-    expect(await send(`${url}in/here?a=1&b`)).toEqual(OK)
-    expect(requests.map((one) => [one.method, one.url, one.headers['x-one']])).toEqual([
-      ['POST', '/in/here?a=1&b', '1'],
-    ])
-    expect(bodies).toEqual(['{"a":1}'])
-  })
-
   it('[DLV-11] uses the connection of the attempt before it', async () => {
     const { url, sockets } = await listen()
     const { send } = createSender()
@@ -110,46 +95,6 @@ describe('an attempt', () => {
     await turn()
     await send(`http://named.example:${port}/`)
     expect(asked).toEqual(['named.example', 'named.example', 'named.example'])
-  })
-
-  it('[HOOK-05] is refused, in a later turn, for a forbidden URL, address or port, and connects to none', async () => {
-    const { port, url, sockets } = await listen()
-    const { send, results } = createSender({
-      hostOverrides: parseHostOverrides(new Map([['hooks.example.com', url.slice(0, -1)]])),
-      resolve: async () => ['127.0.0.1', '10.0.0.1'],
-    })
-    const literal = send('http://10.0.0.1/')
-    expect(results).toEqual([])
-    expect([
-      await literal,
-      await send(`http://named.example:${port}/`),
-      await send('http://hooks.example.com:5000/'),
-    ]).toEqual(Array(3).fill(without('address_refused')))
-    expect(sockets).toEqual([])
-  })
-
-  it('[HOOK-05] is checked by the rules of its time', async () => {
-    const { url } = await listen()
-    const { send, settings } = createSender()
-    expect(await send(url)).toEqual(OK)
-    settings.rules = 'production'
-    expect(await send(url)).toEqual(without('address_refused'))
-    settings.rules = 'development'
-    expect(await send(url)).toEqual(OK)
-  })
-
-  it('[DLV-05] has the status of the final response, also when its deadline passes in the body', async () => {
-    const { url } = await listen((_, response) => {
-      response.writeProcessing()
-      response.writeHead(200)
-      response.write('ok')
-    })
-    const { send, passDeadline } = createSender()
-    const read = bodyRead({ url })
-    const result = send(url)
-    await read
-    await passDeadline()
-    expect(await result).toEqual(OK)
   })
 
   it('[DLV-11] closes the connection and ends once, whatever the receiver still sends', async () => {

@@ -1,7 +1,5 @@
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { SenderSettings } from '../../src/delivery/sender.ts'
-import { createReferenceServer } from '../../src/index.ts'
-import { createMockReceiver } from '../../src/receiver/index.ts'
 import { startFormwire } from '../../src/testing/index.ts'
 
 /** The deadline that the sender of attempts is made with: waiting it out would take 10 seconds of real time. */
@@ -20,17 +18,6 @@ vi.mock('../../src/delivery/attempt.ts', async (original) => {
 
 afterEach(() => {
   deadlines.length = 0
-})
-
-it('[DLV-05] gives an attempt 10 seconds by default', async () => {
-  await using server = createReferenceServer({ clock: 'manual' })
-  await using receiver = await createMockReceiver().listen()
-  const { id } = server.app.forms.create({ title: 'Feedback' })
-  const hook = await server.app.webhooks.create(id, { url: receiver.url })
-  server.app.webhooks.test(id, hook.id)
-  await server.clock.advance(0)
-  expect(server.app.deliveries.list(id, hook.id)).toMatchObject([{ status: 'delivered', attempts: 1 }])
-  expect(deadlines).toEqual([10_000])
 })
 
 it.each([{}, { deliveryTimeoutMs: undefined }])(

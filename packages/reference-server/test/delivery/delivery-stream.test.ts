@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { DeliveryStream } from '../../src/delivery/index.ts'
-import { SseSubscription } from '../../src/delivery/sse-subscription.ts'
 import type { StreamFilter } from '../../src/delivery/stream.ts'
 import { type DeliveryRecord, newDelivery } from '../../src/domain/delivery.ts'
 import { nextTurn } from '../../src/real-timers.ts'
@@ -104,22 +103,6 @@ describe('a stream without events', () => {
   })
 })
 
-describe('a stream with events for others', () => {
-  it('[DLV-07] sends a heartbeat every 15 seconds', async () => {
-    const { pass, publish, open } = createStream()
-    const { listen } = await open(undefined, { formId: 'other' })
-    const received = listen()
-    for (const sequence of [1, 2, 3]) {
-      await pass(4_999)
-      publish(sequence)
-      await turn()
-    }
-    expect(received).toEqual([])
-    await pass(3)
-    expect(received).toEqual([': still here\n\n'])
-  })
-})
-
 describe('the chunks of a stream', () => {
   it('[DLV-11] hold the events of 100 milliseconds, and the first one at once', async () => {
     const { pass, publish, open } = createStream()
@@ -141,14 +124,6 @@ describe('the chunks of a stream', () => {
     publish(4)
     await turn()
     expect(received).toEqual([events(1), events(2, 3), events(4)])
-  })
-
-  it('[DLV-11] are sent at once from 64 kB', async () => {
-    const { publish, open } = createStream(() => 'x'.repeat(65_502))
-    const { text } = await open()
-    publish(1, 2, 3)
-    const sizes = [await text(), await text(), await text()].map((chunk) => chunk.length)
-    expect(sizes).toEqual([65_536, 65_536, 65_536])
   })
 
   it('[DLV-11] have at most 64 kB of waiting events, and one more', async () => {
@@ -261,30 +236,6 @@ describe('a client that reconnects', () => {
     const { text } = await open(lastEventId)
     expect(await text()).toBe(received)
   })
-
-  it('[DLV-07] after the latest event receives the next one', async () => {
-    const { publish, open } = createStream()
-    publish(1, 2)
-    const { text } = await open('now-2')
-    publish(3)
-    expect(await text()).toBe(events(3))
-  })
-})
-
-describe('the filter of a subscription', () => {
-  it.each<[StreamFilter, string]>([
-    [{}, events(1, 2, 3)],
-    [{ formId: 'form' }, events(1, 2)],
-    [{ endpointId: 2 }, events(2, 3)],
-    [{ formId: 'form', endpointId: 2 }, events(2)],
-  ])('[DLV-07] %j selects deliveries', async (filter, received) => {
-    const { stream, open } = createStream()
-    const { text } = await open(undefined, filter)
-    stream.publish(record(1))
-    stream.publish(record(2, { endpointId: 2 }))
-    stream.publish(record(3, { formId: 'other', endpointId: 2 }))
-    expect(await text()).toBe(received)
-  })
 })
 
 describe('the end of a subscription', () => {
@@ -313,18 +264,6 @@ describe('the end of a subscription', () => {
     expect(await soon(subscribe().iterator.next())).toEqual(done)
   })
 
-  it('[DLV-07] comes after the events that were held back', async () => {
-    const { stream, publish, open } = createStream()
-    const { text, iterator } = await open()
-    publish(1)
-    expect(await text()).toBe(events(1))
-    const pausing = text()
-    publish(2)
-    stream.close()
-    expect(await pausing).toBe(events(2))
-    expect(await soon(iterator.next())).toEqual(done)
-  })
-
   it('[DLV-11] comes before the start for a reader that has disconnected, which does not count as a client', async () => {
     const { stream, subscribe, open } = createStream()
     for (let count = 0; count < 255; count += 1) await open()
@@ -336,20 +275,5 @@ describe('the end of a subscription', () => {
     expect(stream.full).toBe(true)
     await last.iterator.return?.()
     expect(stream.full).toBe(false)
-  })
-
-  it('[DLV-07] is reported once', async () => {
-    const calls: string[] = []
-    const source = {
-      position: 1,
-      read: () => undefined,
-      onStart: () => calls.push('start'),
-      onEnd: () => calls.push('end'),
-    }
-    const subscription = new SseSubscription(source, manualTime())
-    await subscription.next()
-    await subscription.return()
-    subscription.end()
-    expect(calls).toEqual(['start', 'end'])
   })
 })

@@ -31,15 +31,6 @@ async function openBench(unspecified: Partial<Unspecified> = {}, elapsed = () =>
   return { ...bench, bench, endpointId, deliver, test, titles }
 }
 
-it('[DLV-11] lowers the concurrency of an endpoint with each timeout', async () => {
-  const { requests, responses, formId, answerOne } = await openBench()
-  for (let count = 0; count < 20; count += 1) responses.create(formId, { deliver: true })
-  await turn()
-  expect(requests).toHaveLength(8)
-  for (let count = 0; count < 8; count += 1) answerOne(0, TIMED_OUT)
-  expect(requests).toHaveLength(9)
-})
-
 describe('a retry on demand', () => {
   it('[DLV-06] starts at the instant of the failed attempt, or after a later delivery has started', async () => {
     const { requests, deliveries, deliver, answerOne } = await openBench()
@@ -84,15 +75,6 @@ describe('a retry on demand', () => {
 })
 
 describe('an attempt in flight', () => {
-  it('[HOOK-03] is not recorded after its endpoint is deleted', async () => {
-    const { formId, endpointId, changes, webhooks, deliver, answerOne } = await openBench()
-    await deliver()
-    webhooks.delete(formId, endpointId)
-    const before = changes.length
-    answerOne(0)
-    expect(changes).toHaveLength(before)
-  })
-
   it('[DLV-06] is not recorded, and nothing follows it, after the engine is closed', async () => {
     const { clock, engine, changes, requests, deliver, answerOne, responses, formId } = await openBench()
     await deliver()

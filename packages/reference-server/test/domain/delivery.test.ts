@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { writeEntry } from '../../src/delivery/index.ts'
 import {
   type AttemptOutcome,
   newDelivery,
@@ -47,24 +48,6 @@ describe('a delivery', () => {
     })
   })
 
-  it('[DLV-06] retries after 1 min, 5 min, 30 min, 2 h and 12 h, then fails', () => {
-    let delivery = pending()
-    const delays: (number | null)[] = []
-    for (let attempt = 1; attempt <= 6; attempt += 1) {
-      delivery = recordAttempt(delivery, outcome('timeout'), NOW)
-      delays.push(delivery.nextAttemptAt === null ? null : delivery.nextAttemptAt - NOW)
-    }
-    expect(delays).toEqual([60_000, 300_000, 1_800_000, 7_200_000, 43_200_000, null])
-    expect([delivery.status, delivery.note, delivery.attempts.map(({ number }) => number)]).toEqual([
-      'failed',
-      null,
-      [1, 2, 3, 4, 5, 6],
-    ])
-    expect(() => recordAttempt(delivery, outcome(null), NOW)).toThrow(
-      'is failed and cannot record an attempt',
-    )
-  })
-
   it('[HOOK-07] keeps the first note when it is stopped twice during an attempt', () => {
     const stopped = stopDelivery(stopDelivery(pending(), 'first', true), 'second', true)
     expect([stopped.status, stopped.nextAttemptAt]).toEqual(['pending', NOW])
@@ -76,6 +59,16 @@ describe('a delivery', () => {
       stopNote: null,
       nextAttemptAt: null,
     })
+  })
+
+  it('[DLV-07] says in the log why the attempts before the last one failed', () => {
+    const failed = recordAttempt(pending(), outcome('http_500'), NOW)
+    const delivered = recordAttempt(recordAttempt(failed, outcome('timeout'), NOW), outcome(null), NOW)
+    const logged = [failed, delivered].map((one) => writeEntry(one, { timestamps: 'milliseconds' }))
+    expect(logged).toMatchObject([
+      { error: 'http_500', earlier_errors: [] },
+      { error: null, earlier_errors: ['http_500', 'timeout'] },
+    ])
   })
 
   it.each([

@@ -49,18 +49,4 @@ describe('transition', () => {
     })
     expect(after.join(' ')).toBe(expected)
   })
-
-  it('[FORM-09] publishes the language of the builder, if it has one', () => {
-    const published = (before: FormRecord) => {
-      const moved = transition(before, 'publish', 2000)
-      return moved.ok && moved.value.publication
-    }
-    expect(published({ ...form, language: 'ar' })).toStrictEqual({
-      title: 'Builder title',
-      questions: [],
-      language: 'ar',
-      publishedAt: 2000,
-    })
-    expect(published(form)).toStrictEqual({ title: 'Builder title', questions: [], publishedAt: 2000 })
-  })
 })

@@ -7,41 +7,6 @@ import type { IncomingMessage, OutgoingMessage } from '../../src/http/message.ts
 const request = (path: string, method = 'GET') => ({ path, method }) as IncomingMessage
 const never = new AbortController().signal
 
-describe('a fault is accepted with', () => {
-  it.each<Fault>([
-    { method: 'POST' },
-    ...['/api/v1', '/api/v1/*/responses', '/*/*/me', '/api/*/me', '/f', '/f/*', '/*/survey'].map((path) => ({
-      path,
-    })),
-    { times: 1 },
-    { probability: 0 },
-    { probability: 1 },
-    { seed: 0 },
-    { seed: 4_294_967_295 },
-    { status: 200 },
-    { status: 599 },
-    { status: 500, body: 'json' },
-    { status: 500, body: 'html' },
-    { status: 500, body: 'empty' },
-    { retry_after: 0 },
-    { retry_after: 'soon ~' },
-    { delay_ms: 0 },
-    { delay_ms: 600_000 },
-    { reset: false },
-    { reset: 'after' },
-    { truncate: true },
-    { truncate: false },
-    { content_type: 'text/plain' },
-    { drip_ms: 0 },
-    { drip_ms: 600_000 },
-    { drip_bytes: 1 },
-    { drip_bytes: 1_048_576 },
-    { status: undefined } as unknown as Fault,
-  ])('%j', (fault) => {
-    expect(new Faults().add(fault)).toMatchObject({ id: 1, met: 0, ...fault })
-  })
-})
-
 describe('a fault is rejected with', () => {
   it.each<[string, unknown]>([
     ['method', 7],
@@ -209,17 +174,6 @@ describe('the response of a fault', () => {
     expect(await before(fault)).toEqual(response)
   })
 
-  it('is none without a status, and none reaches the client before a reset', async () => {
-    expect(await before({ truncate: true })).toBeUndefined()
-    const cut = { status: 500, headers: {}, body: null, reset: true }
-    expect([await before({ reset: true }), await before({ reset: 'before', status: 503 })]).toEqual([
-      cut,
-      cut,
-    ])
-    expect(await before({ reset: 'middle' })).toBeUndefined()
-    expect(await before({ reset: false })).toBeUndefined()
-  })
-
   it('comes early when the client disconnects', async () => {
     const abort = new AbortController()
     const waiting = applyBefore({ delay_ms: 600_000, status: 503, body: 'empty' }, abort.signal)
@@ -236,22 +190,6 @@ describe('a response altered by a fault', () => {
     for await (const piece of body as AsyncIterable<Uint8Array>) pieces.push(Buffer.from(piece).toString())
     return pieces
   }
-
-  it('has the given content type and Retry-After', () => {
-    expect(after({ content_type: 'text/plain', retry_after: 7 }).headers).toEqual({
-      'content-type': 'text/plain',
-      'retry-after': '7',
-    })
-    expect(after({ status: 503, retry_after: 7 }).headers).toEqual({})
-  })
-
-  it('is reset where the fault says', () => {
-    const cut = { status: 500, headers: {}, body: null, reset: true }
-    expect(after({ reset: 'unanswered' })).toEqual(cut)
-    expect(after({}, { reset: true })).toEqual(cut)
-    expect([after({ reset: 'middle' }).reset, after({ reset: 'after' }).reset]).toEqual(['middle', 'after'])
-    expect(after({ reset: false })).not.toHaveProperty('reset')
-  })
 
   it('is truncated to half of its bytes', () => {
     const text = after({ truncate: true })

@@ -40,13 +40,6 @@ const ok = (response: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   ...response,
 })
 
-/** The status line, the names and values without the date, and the body. */
-function parse(text: string): [string | undefined, string[], string] {
-  const [head = '', body = ''] = text.split('\r\n\r\n')
-  const [line, ...headers] = head.split('\r\n')
-  return [line, headers.filter((header) => !header.startsWith('Date:')).sort(), body]
-}
-
 describe('the URL of a listener', () => {
   it.each([
     ['127.0.0.1', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
@@ -81,21 +74,6 @@ describe('the URL of a listener', () => {
 })
 
 describe('a response over a socket', () => {
-  it.each<[string, OutgoingMessage, string[], string]>([
-    ['text', ok(), ['content-length: 2'], 'Ã©'],
-    ['text of a known length', ok({ body: 'abc', byteLength: 3 }), ['content-length: 3'], 'abc'],
-    ['bytes', ok({ body: Buffer.from('é') }), ['content-length: 2'], 'Ã©'],
-    ['nothing', ok({ status: 204, body: null }), [], ''],
-  ])('has %s as its body', async (_, response, headers, body) => {
-    for (const handler of [() => response, async () => response]) {
-      const { send } = await listen(handler)
-      const [line, all, text] = parse((await send(GET)).text)
-      expect(line).toBe(`HTTP/1.1 ${response.status} ${response.status === 204 ? 'No Content' : 'OK'}`)
-      expect(all).toEqual(['Connection: close', ...headers, 'x-one: 1'])
-      expect(text).toBe(body)
-    }
-  })
-
   it('has a stream in chunks, with its headers at once', async () => {
     let more = (): void => {}
     const { port } = await listen(() =>
@@ -182,24 +160,6 @@ describe('a response over a socket', () => {
     })
     const { text } = await (await listen(() => failing)).send(GET)
     expect(text).not.toContain('\r\n0\r\n')
-  })
-
-  it('ends with its connection before it, in its middle or after it', async () => {
-    const stream = () =>
-      (async function* () {
-        yield Buffer.from('ab')
-      })()
-    const sent = async (response: Partial<OutgoingMessage>) => {
-      const { send } = await listen(() => ok(response))
-      const [line, , body] = parse((await send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')).text)
-      return [line, body]
-    }
-    expect(await sent({ reset: true })).toEqual(['', ''])
-    expect(await sent({ body: 'abcde', reset: 'middle' })).toEqual(['HTTP/1.1 200 OK', 'ab'])
-    expect(await sent({ body: 'abcde', reset: 'after' })).toEqual(['HTTP/1.1 200 OK', 'abcde'])
-    expect(await sent({ body: null, reset: 'middle' })).toEqual(['HTTP/1.1 200 OK', ''])
-    expect(await sent({ body: stream(), reset: 'middle' })).toEqual(['HTTP/1.1 200 OK', '2\r\nab\r\n'])
-    expect(await sent({ body: stream(), reset: 'after' })).toEqual(['HTTP/1.1 200 OK', '2\r\nab\r\n0'])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isIpAddress, kindOfAddress } from '../../src/policy/address-rules.ts'
+import { kindOfAddress } from '../../src/policy/address-rules.ts'
 
 /** First and last address of each range that is refused, and its neighbours that are not in it. */
 const REFUSED: readonly [
@@ -119,16 +119,4 @@ describe('kindOfAddress', () => {
       expect(kind === 'public' || kind === 'loopback' ? kind : 'refused').toBe('refused')
     },
   )
-})
-
-describe('isIpAddress', () => {
-  it('[HOOK-04] distinguishes IP addresses from names', () => {
-    expect(['127.0.0.1', '::1', '[::1]', '2606:4700::1'].map(isIpAddress)).toEqual([true, true, true, true])
-    expect(['example.com', '127.0.0.1.nip.io', 'localhost', '1.2.3'].map(isIpAddress)).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ])
-  })
 })

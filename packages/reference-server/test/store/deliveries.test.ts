@@ -23,24 +23,7 @@ describe('the deliveries table', () => {
   })
   const finished = (sequence: number, changes: Partial<DeliveryRecord> = {}) =>
     delivery(sequence, { status: 'delivered', nextAttemptAt: null, ...changes })
-  const DAYS_30 = 30 * 86_400_000
   const sequences = (deliveries: readonly DeliveryRecord[]) => deliveries.map(({ sequence }) => sequence)
-
-  it('[DLV-09] drops a finished delivery after 30 days, not at 30 days, and never a pending one', () => {
-    const table = new DeliveriesTable()
-    table.put(finished(1))
-    table.put(delivery(2))
-    const first = finished(1).id
-    expect([table.find(first, NOW + DAYS_30)?.sequence, table.log(1, NOW + DAYS_30).length]).toEqual([1, 2])
-    expect(table.log(1, NOW + DAYS_30 + 1).map(({ sequence }) => sequence)).toEqual([2])
-    expect([table.find(first, NOW), table.find(delivery(2).id, NOW + 2 * DAYS_30)?.sequence]).toEqual([
-      undefined,
-      2,
-    ])
-    table.put(finished(3))
-    expect(table.find(finished(3).id, NOW + DAYS_30 + 1)).toBeUndefined()
-    expect(table.get(3)).toBeUndefined()
-  })
 
   it('finds a delivery by its whole id', () => {
     const table = new DeliveriesTable()
@@ -84,32 +67,6 @@ describe('the deliveries table', () => {
     expect([sequences(table.log(1, NOW)), sequences(table.log(3, NOW))]).toEqual([[1], [2]])
   })
 
-  it('[DLV-07] logs the newest 50 deliveries of one endpoint, pending or not', () => {
-    const table = new DeliveriesTable()
-    for (const endpointId of [1, 3])
-      for (const offset of [1, 2]) table.put(delivery(1000 * endpointId + offset, { endpointId }))
-    for (let sequence = 1; sequence <= 60; sequence += 1)
-      table.put((sequence % 2 === 0 ? delivery : finished)(sequence, { endpointId: 2 }))
-    expect(sequences(table.log(2, NOW))).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index))
-    expect([sequences(table.log(1, NOW)), sequences(table.log(3, NOW))]).toEqual([
-      [1002, 1001],
-      [3002, 3001],
-    ])
-    expect([table.pendingCountOfEndpoint(2), table.pendingCountOfEndpoint(3)]).toEqual([30, 2])
-  })
-
-  it('[DLV-09] returns all deliveries of an endpoint that are kept, pending ones first', () => {
-    const table = new DeliveriesTable()
-    for (const endpointId of [1, 2, 3]) {
-      table.put(finished(10 * endpointId, { endpointId }))
-      table.put(finished(10 * endpointId + 1, { endpointId, createdAt: NOW + 1 }))
-      table.put(delivery(10 * endpointId + 2, { endpointId }))
-    }
-    expect(sequences(table.ofEndpoint(2, NOW))).toEqual([22, 20, 21])
-    expect(sequences(table.ofEndpoint(2, NOW + DAYS_30 + 1))).toEqual([22, 21])
-    expect(table.get(20)).toBeUndefined()
-  })
-
   it('[DLV-02] lists pending deliveries by endpoint and response, oldest first, and no ping by response', () => {
     const table = new DeliveriesTable()
     for (const sequence of [2, 1, 3]) table.put(delivery(sequence, { responseId: 7 }))
@@ -136,33 +93,5 @@ describe('the deliveries table', () => {
     const loaded = new DeliveriesTable().load(dump)
     expect(loaded.get(1)?.body).toEqual(Buffer.from('{"event":"x"}'))
     expect(loaded.get(2)?.body).toBeNull()
-  })
-
-  it('[HOOK-03] removes the log of one endpoint alone', () => {
-    const table = new DeliveriesTable()
-    table.put(delivery(1))
-    table.put(finished(2))
-    table.put(delivery(3, { endpointId: 2 }))
-    const fork = table.fork()
-    table.deleteOfEndpoint(1)
-    expect([table.log(1, NOW), table.log(2, NOW).length, table.pendingCount]).toEqual([[], 1, 1])
-    expect([table.pendingOfResponse(1).length, table.pendingOfEndpoint(1)]).toEqual([1, []])
-    expect([fork.log(1, NOW).length, fork.pendingCount, fork.pendingOfResponse(1).length]).toEqual([2, 2, 2])
-    expect([[...table.dueAfter({ at: 0, sequence: 0 })].length, sequences(table.log(2, NOW))]).toEqual([
-      1,
-      [3],
-    ])
-    expect([table.get(1), table.get(2)]).toEqual([undefined, undefined])
-  })
-
-  it('continues its sequences in a fork and from a dump', () => {
-    const table = new DeliveriesTable()
-    table.put(delivery(6))
-    expect([table.fork().nextId(), table.nextId()]).toEqual([7, 7])
-    const { deliveries } = table.dump()
-    expect(new DeliveriesTable().load({ deliveries, lastSequence: 20 }).nextId()).toBe(21)
-    const low = new DeliveriesTable().load({ deliveries, lastSequence: 0 })
-    expect([low.nextId(), low.pendingCount]).toEqual([7, 1])
-    expect(Buffer.from(low.get(6)?.body ?? []).toString()).toBe('{"event":"x"}')
   })
 })

@@ -40,43 +40,6 @@ describe('the forms table', () => {
   const form = (changes: Partial<FormRecord>): FormRecord =>
     formRecord({ status: 'published', createdAt: NOW, updatedAt: NOW, ...changes })
 
-  it('finds a form only by its current slug', () => {
-    const table = new FormsTable()
-    table.put(form({}))
-    table.put(form({ slug: 'renamed' }))
-    expect([table.bySlug('survey'), table.bySlug('renamed')?.id]).toEqual([undefined, 'formsurvey01'])
-    table.put(form({ slug: 'renamed', revision: 2 }))
-    expect(table.bySlug('renamed')?.revision).toBe(2)
-  })
-
-  it('[FORM-01] [FORM-02] lists a page of one workspace and status', () => {
-    const table = new FormsTable()
-    let revision = 0
-    for (const workspaceId of [1, 2, 3])
-      for (const status of ['closed', 'draft', 'published'] as const)
-        for (const one of ['a', 'b', 'c']) {
-          revision += 1
-          const name = `${workspaceId}-${status}-${one}`
-          table.put(form({ id: name, slug: name, title: name, workspaceId, status, revision }))
-        }
-    const page = (status: FormRecord['status'] | undefined, from: number, count: number) => {
-      const { items, total } = table.list(2, status, NOW, from, count)
-      return [total, ...items.map(({ title }) => title)]
-    }
-    expect([page('draft', 0, 2), page('draft', 2, 2), page('draft', 3, 2)]).toEqual([
-      [3, '2-draft-c', '2-draft-b'],
-      [3, '2-draft-a'],
-      [3],
-    ])
-    expect([page('archived', 0, 9), page(undefined, 7, 9)]).toEqual([[0], [9, '2-closed-b', '2-closed-a']])
-    expect(Array.from(table.all(), ({ id }) => id).slice(0, 4)).toEqual([
-      '1-closed-a',
-      '1-closed-b',
-      '1-closed-c',
-      '1-draft-a',
-    ])
-  })
-
   it.each(['false', 'true'] as const)(
     '[FORM-01] [FORM-02] [FORM-03] [FORM-13] lists at any instant, also an earlier one, what checking every form gives, with datesChangeStatus: %s',
     (datesChangeStatus) => {
@@ -130,38 +93,5 @@ describe('the forms table', () => {
     expect(
       new FormsTable(DEFAULT_UNSPECIFIED).load({ ...table.dump(), lastRevision: 0 }).nextRevision(),
     ).toBe(8)
-  })
-})
-
-describe('the list of forms where dates change the status', () => {
-  const titles = (table: FormsTable, status: FormRecord['status'], now: number) =>
-    table.list(1, status, now, 0, 100).items.map(({ title }) => title)
-
-  it('[FORM-02][FORM-13] moves forms at their ends, and back at an earlier instant', () => {
-    const table = new FormsTable({ datesChangeStatus: 'true' })
-    for (const [revision, closesAt] of [20, 10, 20, 30, null].entries()) {
-      const id = `${revision}`
-      table.put({ ...FORM, id, slug: id, title: `${closesAt}`, revision, closesAt })
-    }
-    const at = (now: number) => [titles(table, 'published', now), titles(table, 'closed', now)]
-    expect(at(15)).toEqual([['null', '30', '20', '20'], ['10']])
-    expect(at(19)).toEqual(at(15))
-    expect(at(20)).toEqual([
-      ['null', '30'],
-      ['20', '10', '20'],
-    ])
-    expect(at(9)).toEqual([['null', '30', '20', '10', '20'], []])
-    expect(at(30)).toEqual([['null'], ['30', '20', '10', '20']])
-  })
-
-  it('[FORM-02][FORM-13] pages through forms that have ended without gaps', () => {
-    const table = new FormsTable({ datesChangeStatus: 'true' })
-    for (let i = 0; i < 500; i += 1) {
-      table.put({ ...FORM, id: `form${i}`, slug: `form${i}`, revision: i + 1, closesAt: i })
-    }
-    const page = (from: number) => table.list(1, 'closed', 249, from, 100)
-    expect([page(0).total, table.list(1, 'published', 249, 0, 1).total]).toEqual([250, 250])
-    const ids = [page(0), page(100), page(200)].flatMap(({ items }) => items.map(({ id }) => id))
-    expect(ids).toEqual(Array.from({ length: 250 }, (_, i) => `form${249 - i}`))
   })
 })
