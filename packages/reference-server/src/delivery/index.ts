@@ -3,7 +3,7 @@ import { randomText } from '../random.ts'
 import { elapsedMs, type TimeSource } from '../real-timers.ts'
 import { DeliveryEngine } from './engine.ts'
 import { parseHostOverrides } from './host-overrides.ts'
-import { LazySender } from './lazy-sender.ts'
+import { lazySender } from './lazy-sender.ts'
 import { writeEntryText } from './log-entry.ts'
 import { type ResolveHost, systemResolveHost, withTimeout } from './resolve-host.ts'
 import { DeliveryStream } from './stream.ts'
@@ -53,7 +53,7 @@ export function createDeliveryService(
     settings.addressRules === 'loopback' ? ['127.0.0.1', '::1'] : dns(host)
   const addresses: AddressSettings = withRules({ hostOverrides, resolve: withTimeout(resolve, timeoutMs) })
   // No timeout here: the deadline of an attempt covers its lookup.
-  const sender = new LazySender({
+  const sender = lazySender({
     settings: withRules({
       hostOverrides,
       resolve,

@@ -19,58 +19,46 @@ export interface LazySenderOptions {
  * deadline starts once loading has finished. If loading fails, the attempts that wait for it fail, and the next attempt
  * loads again.
  */
-export class LazySender implements Sender {
-  readonly #elapsed: () => number
-  readonly #load: () => Promise<Sender>
-  #loading: Promise<Sender> | undefined
-  #sender: Sender | undefined
+export function lazySender({ settings, report, elapsed, load = loadSender }: LazySenderOptions): Sender {
+  let loading: Promise<Sender> | undefined
+  let sender: Sender | undefined
   /** Incremented by `abandonAll`: attempts of an earlier generation that have not started never do. */
-  #generation = 0
-
-  constructor({ settings, report, elapsed, load }: LazySenderOptions) {
-    this.#elapsed = elapsed
-    this.#load = lazy(async () => {
-      try {
-        this.#sender = load
-          ? await load(settings)
-          : new (await import('./attempt.ts')).AttemptSender(settings)
-        return this.#sender
-      } catch (cause) {
-        report(cause)
-        throw cause
-      }
-    })
-  }
-
-  send(request: AttemptRequest, done: (result: AttemptResult) => void): void {
-    if (this.#sender) {
-      this.#sender.send(request, done)
-      return
+  let generation = 0
+  const start = lazy(async () => {
+    try {
+      sender = await load(settings)
+      return sender
+    } catch (cause) {
+      report(cause)
+      throw cause
     }
-    const generation = this.#generation
-    const asked = this.#elapsed()
-    this.#loading = this.#load()
-    this.#loading.then(
-      (sender) => {
-        if (generation !== this.#generation) {
-          done(ABANDONED)
-          return
-        }
-        const waitedMs = this.#elapsed() - asked
-        sender.send(request, (result) => done({ ...result, waitedMs }))
-      },
-      () => done(NEVER_SENT),
-    )
+  })
+  const abandonAll = (): void => {
+    generation += 1
+    sender?.abandonAll()
   }
-
-  abandonAll(): void {
-    this.#generation += 1
-    this.#sender?.abandonAll()
-  }
-
-  async close(): Promise<void> {
-    this.abandonAll()
-    await this.#loading?.catch(() => undefined)
-    await this.#sender?.close()
+  return {
+    abandonAll,
+    send(request, done) {
+      if (sender) return sender.send(request, done)
+      const [asked, askedIn] = [elapsed(), generation]
+      loading = start()
+      loading.then(
+        (loaded) => {
+          if (askedIn !== generation) return done(ABANDONED)
+          const waitedMs = elapsed() - asked
+          loaded.send(request, (result) => done({ ...result, waitedMs }))
+        },
+        () => done(NEVER_SENT),
+      )
+    },
+    async close() {
+      abandonAll()
+      await loading?.catch(() => undefined)
+      await sender?.close()
+    },
   }
 }
+
+const loadSender = async (settings: SenderSettings): Promise<Sender> =>
+  new (await import('./attempt.ts')).AttemptSender(settings)

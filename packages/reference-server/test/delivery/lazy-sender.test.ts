@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { LazySender } from '../../src/delivery/lazy-sender.ts'
+import { lazySender } from '../../src/delivery/lazy-sender.ts'
 import type { AttemptResult, Sender, SenderSettings } from '../../src/delivery/sender.ts'
 
 const SETTINGS: SenderSettings = {
@@ -31,7 +31,7 @@ function lateSender() {
   const load = () =>
     new Promise<Sender>((resolve, reject) => loads.push({ succeed: () => resolve(real), fail: reject }))
   const clock = { now: 0 }
-  const sender = new LazySender({
+  const sender = lazySender({
     settings: SETTINGS,
     report: (cause) => reported.push(cause),
     elapsed: () => clock.now,
@@ -49,7 +49,7 @@ function lateSender() {
   }
 }
 
-describe('LazySender', () => {
+describe('a lazy sender', () => {
   it('loads once for all waiting attempts, then sends them', async () => {
     const { send, loads, answers, clock } = lateSender()
     send()

@@ -1,8 +1,7 @@
-import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
+import type { Answer, FormResponse, KnownResponseStatus } from '@formwire/contract'
 import type { FormSummary } from '@formwire/contract/control'
 import type { Context } from '../../context.ts'
 import type { FormRecord } from '../../domain/form.ts'
-import type { Question } from '../../domain/question/index.ts'
 import { nextTurn } from '../../real-timers.ts'
 import type { ResponsesTable } from '../../store/responses.ts'
 import { findForm } from '../forms.ts'
@@ -45,7 +44,13 @@ export function createFormSummary(context: Context): (formId: string) => Promise
 }
 
 async function summarize(form: FormRecord, responses: ResponsesTable): Promise<FormSummary> {
-  const tally = new FormTally(form.questions)
+  const tallies = new Map(form.questions.map((question) => [question.id, new QuestionTally(question)]))
+  /** A question that was removed from the form comes after the others. */
+  const tallyOf = ({ question_id: id, title, type }: Answer): QuestionTally => {
+    const tally = tallies.get(id) ?? new QuestionTally({ id, title, type }, true)
+    tallies.set(id, tally)
+    return tally
+  }
   const read = async (status: KnownResponseStatus, add: (response: FormResponse) => void) => {
     const { items, total } = responses.list(form.id, status, undefined, 0, COUNTED_MAX)
     for (const [index, { json }] of items.entries()) {
@@ -54,67 +59,34 @@ async function summarize(form: FormRecord, responses: ResponsesTable): Promise<F
     }
     return { total, counted: items.length }
   }
-  const submitted = await read('submitted', (response) => tally.addResponse(response))
-  const drafts = await read('in_progress', (draft) => tally.addDraft(draft))
+  const durations: number[] = []
+  const scores: number[] = []
+  let maxScore: number | null = null
+  let since: string | null = null
+  // Newest first.
+  const submitted = await read('submitted', (response) => {
+    since = response.submitted_at
+    durations.push(response.duration_sec)
+    if (response.score !== null) {
+      scores.push(response.score)
+      maxScore = Math.max(maxScore ?? 0, response.max_score ?? 0)
+    }
+    for (const answer of response.answers) tallyOf(answer).add(answer, response.id)
+  })
+  const drafts = await read('in_progress', ({ answers }) => {
+    const last = answers.at(-1)
+    if (last) tallyOf(last).draftsEnded += 1
+  })
   return {
     form_id: form.id,
     responses: submitted.total,
     counted_responses: submitted.counted,
     drafts: drafts.total,
     counted_drafts: drafts.counted,
-    ...tally.view(),
-  }
-}
-
-type Totals = Pick<
-  FormSummary,
-  'counted_since' | 'median_duration_sec' | 'average_score' | 'max_score' | 'questions'
->
-
-/** Counts the answers of responses, newest first, and of drafts. */
-export class FormTally {
-  readonly #questions: Map<string, QuestionTally>
-  readonly #durations: number[] = []
-  readonly #scores: number[] = []
-  #maxScore: number | null = null
-  #since: string | null = null
-
-  constructor(questions: readonly Question[]) {
-    this.#questions = new Map(questions.map((question) => [question.id, new QuestionTally(question)]))
-  }
-
-  addResponse(response: FormResponse): void {
-    this.#since = response.submitted_at
-    this.#durations.push(response.duration_sec)
-    if (response.score !== null) {
-      this.#scores.push(response.score)
-      this.#maxScore = Math.max(this.#maxScore ?? 0, response.max_score ?? 0)
-    }
-    for (const answer of response.answers) this.#tallyOf(answer).add(answer, response.id)
-  }
-
-  addDraft({ answers }: FormResponse): void {
-    const last = answers.at(-1)
-    if (last) this.#tallyOf(last).draftsEnded += 1
-  }
-
-  view(): Totals {
-    return {
-      counted_since: this.#since,
-      median_duration_sec: median(this.#durations),
-      average_score: average(this.#scores),
-      max_score: this.#maxScore,
-      questions: Array.from(this.#questions.values(), (tally) => tally.view()),
-    }
-  }
-
-  /** A question that was removed from the form comes after the others. */
-  #tallyOf(answer: FormResponse['answers'][number]): QuestionTally {
-    const known = this.#questions.get(answer.question_id)
-    if (known) return known
-    const { question_id: id, title, type } = answer
-    const removed = new QuestionTally({ id, title, type }, true)
-    this.#questions.set(id, removed)
-    return removed
+    counted_since: since,
+    median_duration_sec: median(durations),
+    average_score: average(scores),
+    max_score: maxScore,
+    questions: Array.from(tallies.values(), (tally) => tally.view()),
   }
 }
