@@ -50,7 +50,7 @@ export interface EngineOptions {
 export type DeliveryFacts = Pick<DeliveryRecord, 'event' | 'responseId'> & { readonly body: Uint8Array }
 
 /** Sorts before every delivery. */
-const NONE_QUEUED: DueKey = { at: Number.NEGATIVE_INFINITY, sequence: Number.NEGATIVE_INFINITY }
+const NONE_QUEUED: DueKey = { nextAttemptAt: -Infinity, sequence: -Infinity }
 
 /**
  * Turns events into deliveries and deliveries into attempts. All durable data lives in the state; the engine holds the
@@ -81,7 +81,7 @@ export class DeliveryEngine {
     this.#elapsed = elapsed
     this.#onChange = onChange
     this.#queue = new FairQueue(this.#attempt)
-    context.events.subscribe((event) => this.#handle(event))
+    context.events.on('change', (event) => this.#handle(event))
     this.#lookAhead()
   }
 
@@ -290,7 +290,9 @@ export class DeliveryEngine {
     const at = nextAttemptAt as number
     // Earlier than what is queued already, when the machine's clock was set back: continue from there.
     const last = this.#lastQueued
-    if (at < last.at || (at === last.at && sequence <= last.sequence)) this.#lastQueued = { at, sequence: -1 }
+    const lastAt = last.nextAttemptAt as number
+    if (at < lastAt || (at === lastAt && sequence <= last.sequence))
+      this.#lastQueued = { nextAttemptAt: at, sequence: -1 }
     this.#setAlarm(at)
   }
 
@@ -308,15 +310,16 @@ export class DeliveryEngine {
   #lookAhead(): void {
     const { state, clock } = this.#context
     const now = clock.now()
-    for (const [due, endpointId] of state.deliveries.dueAfter(this.#lastQueued)) {
-      if (due.at > now) {
-        this.#setAlarm(due.at)
+    for (const { nextAttemptAt, sequence, endpointId } of state.deliveries.dueAfter(this.#lastQueued)) {
+      const at = nextAttemptAt as number
+      if (at > now) {
+        this.#setAlarm(at)
         break
       }
-      this.#lastQueued = due
-      if (this.#queued.has(due.sequence) || this.#inFlight.has(due.sequence)) continue
-      this.#queued.add(due.sequence)
-      this.#queue.add(endpointId, due.sequence)
+      this.#lastQueued = { nextAttemptAt, sequence }
+      if (this.#queued.has(sequence) || this.#inFlight.has(sequence)) continue
+      this.#queued.add(sequence)
+      this.#queue.add(endpointId, sequence)
     }
     this.#queue.pump()
   }

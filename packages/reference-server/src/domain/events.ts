@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { EventForm } from '@formwire/contract'
 import type { ResponseRecord } from './response.ts'
 
@@ -13,15 +14,5 @@ export type DomainEvent =
   | { type: 'response.deleted'; formId: string; responseId: number }
   | { type: 'form.trashed'; formId: string }
 
-/** Passes events to its subscribers synchronously, in the order in which they are published. */
-export class EventChannel {
-  readonly #subscribers: ((event: DomainEvent) => void)[] = []
-
-  subscribe(subscriber: (event: DomainEvent) => void): void {
-    this.#subscribers.push(subscriber)
-  }
-
-  publish(event: DomainEvent): void {
-    for (const subscriber of this.#subscribers) subscriber(event)
-  }
-}
+/** Emitted synchronously, in order. */
+export type DomainEvents = EventEmitter<{ change: [event: DomainEvent] }>

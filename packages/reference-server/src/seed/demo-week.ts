@@ -1,10 +1,10 @@
+import { EventEmitter } from 'node:events'
 import type { AttemptError } from '@formwire/contract/control'
 import type { Clock } from '../clock/index.ts'
 import type { Context } from '../context.ts'
 import { DeliveryEngine } from '../delivery/index.ts'
 import type { Sender } from '../delivery/sender.ts'
 import { sequenceOfId } from '../domain/delivery.ts'
-import { EventChannel } from '../domain/events.ts'
 import { seededRandom } from '../random.ts'
 import { DeliveriesTable } from '../store/deliveries.ts'
 import { State } from '../store/state.ts'
@@ -120,8 +120,8 @@ export function playDemoWeek(base: State, context: Context, end: number): State 
     abandonAll() {},
     async close() {},
   }
-  const [random, events] = [seededRandom(20_261_121), new EventChannel()]
-  const past: Context = { ...context, state, clock, random, events }
+  const events: Context['events'] = new EventEmitter()
+  const past: Context = { ...context, state, clock, random: seededRandom(20_261_121), events }
   const engine = new DeliveryEngine({ context: past, sender, elapsed: () => now, onChange: () => {} })
   for (const endpoint of state.endpoints.all()) {
     const { pausedAgo } = receiverOf(endpoint.url) ?? {}
@@ -136,7 +136,7 @@ export function playDemoWeek(base: State, context: Context, end: number): State 
   for (const response of base.responses.all()) {
     const form = base.forms.get(response.formId)
     if (!form || response.status !== 'submitted' || response.at < now) continue
-    later(response.at, () => events.publish({ type: 'response.submitted', form, response }))
+    later(response.at, () => events.emit('change', { type: 'response.submitted', form, response }))
   }
   const next = () => [...steps].sort(([, a], [, b]) => a - b)[0]
   for (let step = next(); step && step[1] <= end; step = next()) {

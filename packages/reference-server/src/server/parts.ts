@@ -1,10 +1,10 @@
+import { EventEmitter } from 'node:events'
 import { LIMITS } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { asHostName } from '../control/browser-guard.ts'
 import { createBuiltInReceiver } from '../control/built-in-receiver.ts'
 import { Receivers } from '../control/receivers.ts'
 import { createDeliveryService } from '../delivery/index.ts'
-import { EventChannel } from '../domain/events.ts'
 import { Faults } from '../http/faults/faults.ts'
 import { createRequestIds, Journal } from '../http/journal.ts'
 import { type ReferenceServerOptions, resolveClock, resolveDns } from '../options.ts'
@@ -55,7 +55,7 @@ export function composeParts(
       withFiles: new ByteBudget(filesTotalMaxBytes + LIMITS.bodyMaxBytes),
       withoutFiles: new ByteBudget(filesTotalMaxBytes / 4 + LIMITS.bodyMaxBytes),
     },
-    events: new EventChannel(),
+    events: new EventEmitter(),
   }
   const delivery = createDeliveryService(context, report, resolveDns(options.dns), deadlines)
   const requestIds = createRequestIds(random)

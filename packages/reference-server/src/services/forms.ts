@@ -70,7 +70,7 @@ export function createForms(context: Context, actor: () => Actor) {
     (action: FormAction) =>
     (id: string): BuilderForm => {
       const form = put(valueOrThrow(transition(find(id), action, context.clock.now())))
-      if (action === 'trash') context.events.publish({ type: 'form.trashed', formId: id })
+      if (action === 'trash') context.events.emit('change', { type: 'form.trashed', formId: id })
       return form
     }
 

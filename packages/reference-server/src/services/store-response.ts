@@ -41,7 +41,7 @@ export function storeSubmission(
     ...(touch && { updatedAt: clock.now() }),
   })
   if (deliver) {
-    context.events.publish({
+    context.events.emit('change', {
       type: 'response.submitted',
       form: { id: form.id, title: form.title },
       response: record,
@@ -83,7 +83,7 @@ export function deleteResponse({ state, settings, events }: Context, response: R
   const isCounted = response.status === 'submitted' || settings.unspecified.draftDeletion === 'countLowered'
   // Drafts were never counted, so that with `countLowered` there can be more deletions than responses.
   if (isCounted) state.forms.put({ ...form, responseCount: Math.max(0, form.responseCount - 1) })
-  events.publish({ type: 'response.deleted', formId: form.id, responseId: response.id })
+  events.emit('change', { type: 'response.deleted', formId: form.id, responseId: response.id })
 }
 
 /** Returns the form of a response. That it is missing is a fault of the store, not a 404. */

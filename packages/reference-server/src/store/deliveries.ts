@@ -11,12 +11,7 @@ export interface DeliveriesDump {
 }
 
 /** When a pending delivery is due. Of two due at the same instant the one created earlier comes first. */
-export interface DueKey {
-  readonly at: number
-  readonly sequence: number
-}
-
-type DueIndexKey = Pick<DeliveryRecord, 'nextAttemptAt' | 'sequence'>
+export type DueKey = Pick<DeliveryRecord, 'nextAttemptAt' | 'sequence'>
 type LogKey = Pick<DeliveryRecord, 'endpointId' | 'status' | 'sequence'>
 type ResponseKey = Pick<DeliveryRecord, 'responseId' | 'sequence'>
 
@@ -31,7 +26,7 @@ const DROPPED_AT_ONCE = 50
 
 /** The delivery log, with the pending deliveries in the order in which they are due. */
 export class DeliveriesTable extends Table<DeliveryRecord> {
-  protected due = new Index<DeliveryRecord, DueIndexKey>(
+  protected due = new Index<DeliveryRecord, DueKey>(
     (a, b) => Number(a.nextAttemptAt) - Number(b.nextAttemptAt) || a.sequence - b.sequence,
     ({ nextAttemptAt }) => nextAttemptAt !== null,
   )
@@ -100,13 +95,9 @@ export class DeliveriesTable extends Table<DeliveryRecord> {
     return this.due.size
   }
 
-  /** Yields the pending deliveries that are due after a key, in order, with their endpoint ids. */
-  *dueAfter({ at, sequence }: DueKey): IterableIterator<readonly [DueKey, number]> {
-    for (const { nextAttemptAt, sequence: next, endpointId } of this.due.after({
-      nextAttemptAt: at,
-      sequence,
-    }))
-      yield [{ at: nextAttemptAt as number, sequence: next }, endpointId]
+  /** Yields the pending deliveries that are due after a key, in order. */
+  dueAfter(key: DueKey): IterableIterator<DeliveryRecord> {
+    return this.due.after(key)
   }
 
   /** Adds a delivery, or replaces the one with its sequence. */

@@ -1,10 +1,10 @@
+import { EventEmitter } from 'node:events'
 import { signatureHeader } from '@formwire/webhook-verify'
 import { ManualClock } from '../../src/clock/index.ts'
 import type { Context } from '../../src/context.ts'
 import { DeliveryEngine, type DeliveryService, DeliveryStream } from '../../src/delivery/index.ts'
 import type { AttemptRequest, AttemptResult } from '../../src/delivery/sender.ts'
 import type { DeliveryRecord } from '../../src/domain/delivery.ts'
-import { EventChannel } from '../../src/domain/events.ts'
 import { resolveSettings } from '../../src/options.ts'
 import { ByteBudget } from '../../src/policy/byte-budget.ts'
 import { seededRandom } from '../../src/random.ts'
@@ -58,7 +58,7 @@ export function createBench(
     random: seededRandom(7),
     state: new State(),
     bodyBudgets: { withFiles: new ByteBudget(0), withoutFiles: new ByteBudget(0) },
-    events: new EventChannel(),
+    events: new EventEmitter(),
   }
   const abandonAll = () => {
     for (const { end } of held.splice(0)) end({ httpStatus: null, error: 'reset', receiverAnswer: null })

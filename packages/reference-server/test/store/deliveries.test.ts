@@ -39,7 +39,7 @@ describe('the deliveries table', () => {
     table.put(delivery(1, { nextAttemptAt: NOW + 5 }))
     table.put(delivery(2, { nextAttemptAt: NOW }))
     const after = (at: number, sequence: number) =>
-      [...table.dueAfter({ at, sequence })].map(([key]) => key.sequence)
+      [...table.dueAfter({ nextAttemptAt: at, sequence })].map((due) => due.sequence)
     expect([after(0, 0), after(NOW, 2), after(NOW, 3), after(NOW + 5, 1)]).toEqual([
       [2, 3, 1],
       [3, 1],
