@@ -26,6 +26,7 @@ describe('invalid options', () => {
     [{ limits: null }, "limits must be 'off' or an object of limits."],
     [{ deliveryTimeoutMs: 0 }, 'deliveryTimeoutMs must be a positive integer.'],
     [{ dns: 'none' }, 'dns must be a function'],
+    [{ dns: { 'a.example.com': '203.0.114.7' } }, 'dns must be a function'],
     [{ adminToken: '' }, 'adminToken must contain only printable ASCII characters, no white space.'],
     [{ adminToken: 'two words' }, 'adminToken must contain only printable ASCII characters, no white space.'],
     [{ publicUrl: 'forms.example.com' }, 'publicUrl must be an http or https URL, got "forms.example.com".'],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createReferenceServer } from '../../src/server.ts'
 import { createWorld } from '../delivery/world.ts'
 
 /** A resolver that knows one name. */
@@ -64,12 +63,6 @@ describe('the dns option', () => {
       await status('inside.example.com'),
       await status('other.example.com'),
     ]).toEqual([201, 422, 422])
-  })
-
-  it('refuses a value that is neither a function nor a table', () => {
-    expect(() => createReferenceServer({ dns: { 'a.example.com': '203.0.114.7' } as never })).toThrow(
-      'dns must be a function, or an object from host name to an array of addresses.',
-    )
   })
 })
 
