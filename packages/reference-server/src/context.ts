@@ -1,5 +1,6 @@
+import type { EventEmitter } from 'node:events'
 import type { Clock } from './clock/index.ts'
-import type { DomainEvents } from './domain/events.ts'
+import type { DomainEvent } from './domain/events.ts'
 import type { ByteBudget } from './policy/byte-budget.ts'
 import type { RandomSource } from './random.ts'
 import type { Settings } from './settings.ts'
@@ -20,6 +21,6 @@ export interface Context {
    */
   readonly bodyBudgets: { readonly withFiles: ByteBudget; readonly withoutFiles: ByteBudget }
   /** Changes that the delivery engine subscribes to. */
-  readonly events: DomainEvents
+  readonly events: EventEmitter<{ change: [event: DomainEvent] }>
   state: State
 }

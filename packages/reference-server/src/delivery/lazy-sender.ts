@@ -1,5 +1,5 @@
 import { lazy } from '../lazy.ts'
-import type { AttemptRequest, AttemptResult, Sender, SenderSettings } from './sender.ts'
+import type { AttemptResult, Sender, SenderSettings } from './sender.ts'
 
 const ABANDONED: AttemptResult = { httpStatus: null, error: 'reset', receiverAnswer: null }
 const NEVER_SENT: AttemptResult = { httpStatus: null, error: 'protocol', receiverAnswer: null }

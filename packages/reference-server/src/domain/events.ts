@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events'
 import type { EventForm } from '@formwire/contract'
 import type { ResponseRecord } from './response.ts'
 
@@ -13,6 +12,3 @@ export type DomainEvent =
     }
   | { type: 'response.deleted'; formId: string; responseId: number }
   | { type: 'form.trashed'; formId: string }
-
-/** Emitted synchronously, in order. */
-export type DomainEvents = EventEmitter<{ change: [event: DomainEvent] }>

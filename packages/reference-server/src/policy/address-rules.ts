@@ -155,6 +155,6 @@ export function kindOfAddress(text: string): AddressKind {
 }
 
 /** Whether a URL's host is an IP address rather than a name. URLs write IPv4 as four decimal parts. */
-export function isIpAddress(host: string): boolean {
+function isIpAddress(host: string): boolean {
   return host.startsWith('[') || ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host)
 }

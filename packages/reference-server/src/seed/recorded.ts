@@ -1,6 +1,6 @@
 import { type Answer, type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
-import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import type { Question } from '../domain/question/index.ts'
+import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import { ANSWER_VALUES } from '../store/check-dump.ts'
 import type { Unspecified } from '../unspecified.ts'
 import type { SeedAnswer, SeedResponse } from './format.ts'
