@@ -11,7 +11,6 @@ const bin = (name: string): string => `${root}node_modules/.bin/${name}`
 /** Scripts and the files that they write, in order: a later one may read what an earlier one wrote. */
 const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
   ['packages/contract/scripts/verification-vectors.py', 'packages/contract/vectors/webhooks.json'],
-  ['packages/contract/scripts/webhook-vectors.ts', 'packages/contract/vectors/webhook-signatures.json'],
   [
     'packages/contract/scripts/write-openapi.ts',
     'packages/contract/openapi.json',

@@ -9,7 +9,7 @@ export async function runOnWorkerd(workerd: string, app: string): Promise<void> 
   const modules = [
     module('worker.mjs', 'esModule', 'webhook-worker.mjs'),
     module('webhook-check.mjs', 'esModule', 'webhook-check.mjs'),
-    module('webhook-signatures.json', 'json', 'webhook-signatures.json'),
+    module('webhooks.json', 'json', 'webhooks.json'),
     ...readdirSync(join(app, DIST), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.js'))
       .map((file) => module(`dist/${file}`, 'esModule', `${DIST}/${file}`)),

@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
-import {
-  checkNodeAdapter,
-  checkOwnServer,
-  checkReceiver,
-  checkTestKit,
-  checkVerifier,
-} from './webhook-check.mjs'
+import { checkNodeAdapter, checkOwnServer, checkReceiver, checkVerifier } from './webhook-check.mjs'
 
 /** What the packed webhook-verify must do on Node, Deno and Bun, and with both of its builds in one process. */
 export async function check(load) {
@@ -16,10 +10,9 @@ export async function check(load) {
   const nodeAdapter = await load('@formwire/webhook-verify/node')
   const testing = await load('@formwire/webhook-verify/testing')
   const web = await load('@formwire/webhook-verify/web')
-  const vectors = JSON.parse(readFileSync(new URL('./webhook-signatures.json', import.meta.url), 'utf8'))
+  const vectors = JSON.parse(readFileSync(new URL('./webhooks.json', import.meta.url), 'utf8'))
   for (const verifier of [main, web]) await checkVerifier(verifier, vectors)
   await checkReceiver(fetchAdapter, dedupe, web)
-  await checkTestKit(testing, [main, web])
   await checkNodeAdapter(nodeAdapter, testing, http)
   await checkOwnServer(fetchAdapter, testing)
   // An error of one build is an instance of the other's class.

@@ -3,7 +3,7 @@ import * as dedupe from './dist/dedupe/index.js'
 import * as main from './dist/index.js'
 import * as web from './dist/web.js'
 import { checkReceiver, checkVerifier } from './webhook-check.mjs'
-import vectors from './webhook-signatures.json'
+import vectors from './webhooks.json'
 
 // biome-ignore lint/style/noDefaultExport: Workers export their handlers as default
 export default {
