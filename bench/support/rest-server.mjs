@@ -1,5 +1,5 @@
 /**
- * Starts a server for `rest.ts` or `sdk.ts`: `bare` writes prepared strings with `node:http` and loads nothing else, `formwire` is
+ * Starts a server for `rest.ts`: `bare` writes prepared strings with `node:http` and loads nothing else, `formwire` is
  * the built reference server with a form of 1,000 responses. Prints one JSON line once it listens.
  */
 import { createServer } from 'node:http'
