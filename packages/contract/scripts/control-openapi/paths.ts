@@ -1,18 +1,12 @@
 import * as z from 'zod'
-import type {
-  ZodOpenApiOperationObject,
-  ZodOpenApiPathsObject,
-  ZodOpenApiResponseObject,
-  ZodOpenApiResponsesObject,
-} from 'zod-openapi'
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { LIMITS, RESPONSE_STATUSES } from '../../src/index.ts'
 import * as control from '../../src/schemas/control.ts'
 import * as api from '../../src/schemas.ts'
 import * as examples from '../openapi/examples.ts'
+import { idOf, json, operationsOf, pathsOf } from '../openapi/operations.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { errors } from './errors.ts'
-
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
 
 const returns = (schema: z.ZodType, status = 200, description = 'Done.'): ZodOpenApiResponsesObject => ({
   [status]: { description, content: json(api.itemEnvelope(schema)) } satisfies ZodOpenApiResponseObject,
@@ -34,68 +28,28 @@ const returnsAll = (schema: z.ZodType): ZodOpenApiResponsesObject => ({
 const done = (name: string) => returns(z.looseObject({ [name]: z.literal(true) }))
 
 const text = (description: string, example: string) => z.string().meta({ description, example })
-const number = (what: string, example = 1) =>
-  z
-    .int()
-    .min(1)
-    .meta({ description: `Id of the ${what}.`, example })
-
-/** The parameters in paths, each with what comes before it. */
-const IN_PATHS: Readonly<Record<string, z.ZodType>> = {
-  'deliveries/{id}': text('Id of the delivery.', 'dlv_8mP2xQ7rT4vK9sZa'),
-  'faults/{id}': number('fault'),
-  'forms/{id}': text('Id of the form, 12 characters.', examples.form.id),
-  'keys/{id}': number('key'),
-  'members/{user_id}': number('user'),
-  'previews/{token}': text('Token of the preview.', '4fQz9aT7kLm2'),
-  'receivers/{id}': number('receiver'),
-  'requests/{id}': text('Number or `request_id` of the request.', 'req_8mP2xQ7r000001'),
-  'responses/{response_id}': number('response', examples.response.id),
-  'users/{id}': number('user'),
-  'webhooks/{webhook_id}': number('endpoint', examples.webhook.id),
-  'workspaces/{id}': number('workspace'),
-}
-
-/** What an operation takes besides the parameters in its path. */
-interface Takes {
-  readonly body?: z.ZodType
-  readonly optionalBody?: z.ZodType
-  readonly query?: Readonly<Record<string, z.ZodType>>
-  readonly header?: Readonly<Record<string, z.ZodType>>
-  /** Needs no token. */
-  readonly isOpen?: true
-}
-
-/** An operation of a tag, with its own responses and the errors that every operation can return. */
-const operation =
-  (tag: string) =>
-  (operationId: string, responses: ZodOpenApiResponsesObject, takes: Takes = {}) =>
-  (path: string): ZodOpenApiOperationObject => {
-    const { body, optionalBody, query, header, isOpen } = takes
-    // The linter finds one without.
-    const [summary, description] = (DESCRIPTIONS[operationId] as string).split('\n') as [string, string]
-    const names = Array.from(path.matchAll(/\w+\/\{(\w+)\}/g), ([at, name]) => [name, IN_PATHS[at]])
-    const parameters = {
-      ...(names.length > 0 && { path: z.object(Object.fromEntries(names)) }),
-      ...(query && { query: z.object(query) }),
-      ...(header && { header: z.object(header) }),
-    }
-    return {
-      operationId,
-      tags: [tag],
-      summary,
-      description,
-      ...(Object.keys(parameters).length > 0 && { requestParams: parameters }),
-      ...(body && { requestBody: { required: true, content: json(body) } }),
-      ...(optionalBody && { requestBody: { required: false, content: json(optionalBody) } }),
-      responses: {
-        ...responses,
-        ...errors('bad_request', 'unauthorized', 'forbidden', 'validation_failed', 'server_error'),
-        ...(names.length > 0 && errors('not_found')),
-      },
-      ...(isOpen && { security: [] }),
-    }
-  }
+const operation = operationsOf({
+  texts: DESCRIPTIONS,
+  inPaths: {
+    'deliveries/{id}': text('Id of the delivery.', 'dlv_8mP2xQ7rT4vK9sZa'),
+    'faults/{id}': idOf('fault'),
+    'forms/{id}': text('Id of the form, 12 characters.', examples.form.id),
+    'keys/{id}': idOf('key'),
+    'members/{user_id}': idOf('user'),
+    'previews/{token}': text('Token of the preview.', '4fQz9aT7kLm2'),
+    'receivers/{id}': idOf('receiver'),
+    'requests/{id}': text('Number or `request_id` of the request.', 'req_8mP2xQ7r000001'),
+    'responses/{response_id}': idOf('response', examples.response.id),
+    'users/{id}': idOf('user'),
+    'webhooks/{webhook_id}': idOf('endpoint', examples.webhook.id),
+    'workspaces/{id}': idOf('workspace'),
+  },
+  errors: (isOnObject) => ({
+    ...errors('bad_request', 'unauthorized', 'forbidden', 'validation_failed', 'server_error'),
+    ...(isOnObject && errors('not_found')),
+  }),
+})
+const takes = (schema: z.ZodType) => ({ body: { required: true, content: json(schema) } })
 
 const server = operation('Server')
 const people = operation('People and keys')
@@ -126,7 +80,7 @@ const ofStatus = z
   .meta({ description: '`submitted` by default.', example: 'submitted' })
 
 /** Every route of the control API, without the console's static files. */
-const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObject>> = {
+export const paths = pathsOf({
   'GET /health': server('health', returns(z.looseObject({ status: z.literal('ok'), version: z.string() })), {
     isOpen: true,
   }),
@@ -135,19 +89,21 @@ const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObjec
   }),
   'POST /reset': server('reset', done('reset')),
   'GET /snapshot': server('takeSnapshot', returns(control.snapshotSchema)),
-  'PUT /snapshot': server('restoreSnapshot', done('restored'), {
-    body: z.union([control.snapshotSchema, api.itemEnvelope(control.snapshotSchema)]),
-  }),
+  'PUT /snapshot': server(
+    'restoreSnapshot',
+    done('restored'),
+    takes(z.union([control.snapshotSchema, api.itemEnvelope(control.snapshotSchema)])),
+  ),
   'GET /clock': server('getClock', returns(control.clockStateSchema)),
-  'POST /clock/advance': server('advanceClock', returns(control.clockStateSchema), {
-    body: control.clockAdvanceSchema,
-  }),
+  'POST /clock/advance': server(
+    'advanceClock',
+    returns(control.clockStateSchema),
+    takes(control.clockAdvanceSchema),
+  ),
   'GET /requests': server('listRequests', returnsAll(control.journalEntrySchema)),
   'GET /requests/{id}': server('getRequest', returns(control.journalDetailSchema)),
   'GET /faults': server('listFaults', returnsAll(control.faultInForceSchema)),
-  'POST /faults': server('addFault', returns(control.faultInForceSchema, 201), {
-    body: control.faultSchema,
-  }),
+  'POST /faults': server('addFault', returns(control.faultInForceSchema, 201), takes(control.faultSchema)),
   'DELETE /faults': server('clearFaults', done('deleted')),
   'DELETE /faults/{id}': server('deleteFault', done('deleted')),
 
@@ -169,53 +125,63 @@ const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObjec
       ),
       ...errors('timeout', 'rate_limited'),
     },
-    { body: control.waitRequestSchema },
+    takes(control.waitRequestSchema),
   ),
   'GET /receivers': suites('listReceivers', returnsAll(control.receiverSchema)),
   'POST /receivers': suites('createReceiver', returns(control.receiverSchema, 201), {
-    optionalBody: control.receiverSettingsSchema,
+    body: { required: false, content: json(control.receiverSettingsSchema) },
   }),
   'GET /receivers/built-in': suites('getBuiltInReceiver', returns(control.builtInReceiverSchema)),
   'PUT /receivers/built-in/script': suites(
     'setBuiltInReceiverScript',
     returns(control.builtInReceiverSchema),
-    { body: control.receiverScriptSchema },
+    takes(control.receiverScriptSchema),
   ),
   'GET /receivers/{id}': suites('getReceiver', returns(control.receiverSchema)),
-  'PUT /receivers/{id}': suites('updateReceiver', returns(control.receiverSchema), {
-    body: control.receiverSettingsSchema,
-  }),
+  'PUT /receivers/{id}': suites(
+    'updateReceiver',
+    returns(control.receiverSchema),
+    takes(control.receiverSettingsSchema),
+  ),
   'DELETE /receivers/{id}': suites('deleteReceiver', returns(api.deletedSchema)),
-  'PUT /receivers/{id}/script': suites('setReceiverScript', returns(control.receiverSchema), {
-    body: control.receiverScriptSchema,
-  }),
+  'PUT /receivers/{id}/script': suites(
+    'setReceiverScript',
+    returns(control.receiverSchema),
+    takes(control.receiverScriptSchema),
+  ),
   'GET /receivers/{id}/deliveries': suites(
     'listReceiverDeliveries',
     returnsAll(control.receiverDeliverySchema),
   ),
 
   'GET /workspaces': people('listWorkspaces', returnsAll(control.workspaceSchema)),
-  'POST /workspaces': people('createWorkspace', returns(control.workspaceSchema, 201), {
-    body: control.workspaceCreateSchema,
-  }),
+  'POST /workspaces': people(
+    'createWorkspace',
+    returns(control.workspaceSchema, 201),
+    takes(control.workspaceCreateSchema),
+  ),
   'GET /workspaces/{id}': people('getWorkspace', returns(control.workspaceSchema)),
-  'PATCH /workspaces/{id}': people('updateWorkspace', returns(control.workspaceSchema), {
-    body: control.workspaceUpdateSchema,
-  }),
-  'PUT /workspaces/{id}/members/{user_id}': people('setMember', returns(control.workspaceSchema), {
-    body: control.memberSetSchema,
-  }),
+  'PATCH /workspaces/{id}': people(
+    'updateWorkspace',
+    returns(control.workspaceSchema),
+    takes(control.workspaceUpdateSchema),
+  ),
+  'PUT /workspaces/{id}/members/{user_id}': people(
+    'setMember',
+    returns(control.workspaceSchema),
+    takes(control.memberSetSchema),
+  ),
   'DELETE /workspaces/{id}/members/{user_id}': people('removeMember', returns(control.memberRemovedSchema)),
   'GET /users': people('listUsers', returnsAll(control.userSchema)),
-  'POST /users': people('createUser', returns(control.userSchema, 201), {
-    body: control.userCreateSchema,
-  }),
+  'POST /users': people('createUser', returns(control.userSchema, 201), takes(control.userCreateSchema)),
   'GET /users/{id}': people('getUser', returns(control.userSchema)),
   'POST /users/{id}/password': people('changePassword', returns(control.passwordChangedSchema)),
   'GET /keys': people('listKeys', returnsAll(control.apiKeySchema)),
-  'POST /keys': people('createKey', returns(control.createdApiKeySchema, 201), {
-    body: control.keyCreateSchema,
-  }),
+  'POST /keys': people(
+    'createKey',
+    returns(control.createdApiKeySchema, 201),
+    takes(control.keyCreateSchema),
+  ),
   'DELETE /keys/{id}': people('revokeKey', returns(control.apiKeySchema)),
 
   'GET /forms': forms('listAllForms', returnsAll(control.builderFormSchema), {
@@ -223,18 +189,22 @@ const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObjec
       workspace_id: z.int().min(1).optional().meta({ description: 'One workspace only.', example: 1 }),
     },
   }),
-  'POST /forms': forms('createForm', returns(control.builderFormSchema, 201), {
-    body: control.formCreateSchema,
-  }),
+  'POST /forms': forms(
+    'createForm',
+    returns(control.builderFormSchema, 201),
+    takes(control.formCreateSchema),
+  ),
   'GET /forms/{id}': forms('getBuilderForm', returns(control.builderFormSchema)),
   'PATCH /forms/{id}': forms(
     'editForm',
     { ...returns(control.builderFormSchema), ...errors('conflict') },
-    { body: control.builderFormUpdateSchema },
+    takes(control.builderFormUpdateSchema),
   ),
-  'POST /previews': forms('createPreview', returns(control.formPreviewSchema, 201), {
-    body: control.formPreviewCreateSchema,
-  }),
+  'POST /previews': forms(
+    'createPreview',
+    returns(control.formPreviewSchema, 201),
+    takes(control.formPreviewCreateSchema),
+  ),
   'GET /previews/{token}': forms(
     'openPreview',
     { 200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } } },
@@ -287,9 +257,11 @@ const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObjec
       },
     },
   ),
-  'POST /forms/{id}/responses': forms('createResponse', returns(api.responseSchema, 201), {
-    body: control.responseCreateSchema,
-  }),
+  'POST /forms/{id}/responses': forms(
+    'createResponse',
+    returns(api.responseSchema, 201),
+    takes(control.responseCreateSchema),
+  ),
   'GET /forms/{id}/responses/{response_id}': forms('getFormResponse', returns(api.responseSchema)),
   'DELETE /forms/{id}/responses/{response_id}': forms('deleteFormResponse', returns(api.deletedSchema)),
   'GET /forms/{id}/responses/{response_id}/deliveries': hooks(
@@ -298,9 +270,11 @@ const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObjec
   ),
 
   'GET /forms/{id}/webhooks': hooks('listEndpoints', returnsAll(api.webhookEndpointSchema)),
-  'POST /forms/{id}/webhooks': hooks('createEndpoint', returns(api.createdWebhookEndpointSchema, 201), {
-    body: z.strictObject({ url: z.string() }),
-  }),
+  'POST /forms/{id}/webhooks': hooks(
+    'createEndpoint',
+    returns(api.createdWebhookEndpointSchema, 201),
+    takes(z.strictObject({ url: z.string() })),
+  ),
   'GET /forms/{id}/webhooks/{webhook_id}': hooks('getEndpoint', returns(control.endpointDetailSchema)),
   'DELETE /forms/{id}/webhooks/{webhook_id}': hooks('deleteEndpoint', returns(api.deletedSchema)),
   'POST /forms/{id}/webhooks/{webhook_id}/pause': hooks('pauseEndpoint', returns(api.webhookEndpointSchema)),
@@ -367,13 +341,4 @@ const ROUTES: Readonly<Record<string, (path: string) => ZodOpenApiOperationObjec
   'POST /deliveries/{id}/replay': hooks('replayDelivery', returns(control.deliverySchema, 201)),
   'POST /deliveries/{id}/retry': hooks('retryDelivery', returns(control.deliverySchema)),
   'POST /deliveries/{id}/cancel': hooks('cancelDelivery', returns(control.deliverySchema)),
-}
-
-const items: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
-for (const [route, describe] of Object.entries(ROUTES)) {
-  const [method = '', path = ''] = route.split(' ')
-  items[path] = { ...items[path], [method.toLowerCase()]: describe(path) }
-}
-
-/** Every path of the control API, without the console's static files. */
-export const paths: ZodOpenApiPathsObject = items
+})

@@ -13,8 +13,16 @@ const EVENT_FIELDS = {
   'response.meta': 'How the response was submitted.',
 }
 
-const eventFields = (component: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(EVENT_FIELDS).map(([path, text]) => [`${component}.${path}`, text]))
+/** Descriptions of the fields of every endpoint. */
+const ENDPOINT_FIELDS = {
+  id: 'Id of the endpoint.',
+  url: 'Where deliveries are sent. At most 500 characters.',
+  active: 'False while paused.',
+  created_at: 'When the endpoint was added. Only responses submitted later are sent.',
+}
+
+const fields = (component: string, texts: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${component}.${path}`, text]))
 
 /**
  * Descriptions of all components and, by its path below the component, of each field. `test/openapi.test.ts` fails if a field has no
@@ -92,26 +100,19 @@ export const DESCRIPTIONS: Record<string, string> = {
   'AddressValue.postal': 'Postal code.',
   'AddressValue.country': 'Country.',
   WebhookEndpoint: 'A webhook endpoint.',
-  'WebhookEndpoint.id': 'Id of the endpoint.',
-  'WebhookEndpoint.url': 'Where deliveries are sent. At most 500 characters.',
-  'WebhookEndpoint.active': 'False while paused.',
-  'WebhookEndpoint.created_at': 'When the endpoint was added. Only responses submitted later are sent.',
+  ...fields('WebhookEndpoint', ENDPOINT_FIELDS),
   CreatedWebhookEndpoint: 'A new webhook endpoint with its secret.',
-  'CreatedWebhookEndpoint.id': 'Id of the endpoint.',
-  'CreatedWebhookEndpoint.url': 'Where deliveries are sent. At most 500 characters.',
-  'CreatedWebhookEndpoint.active': 'False while paused.',
-  'CreatedWebhookEndpoint.created_at':
-    'When the endpoint was added. Only responses submitted later are sent.',
+  ...fields('CreatedWebhookEndpoint', ENDPOINT_FIELDS),
   'CreatedWebhookEndpoint.secret': 'Signs every delivery. Returned only here: save it.',
   WebhookCreate: 'A new webhook endpoint.',
   'WebhookCreate.url':
     'A public URL without credentials, on port 80, 443, 8080 or 8443, https in production. At most 500 characters.',
   ResponseSubmittedEvent:
     'Body of a delivery of a submitted response. Events of other types can be added at any time; ignore them.',
-  ...eventFields('ResponseSubmittedEvent'),
+  ...fields('ResponseSubmittedEvent', EVENT_FIELDS),
   TestPingEvent:
     'Body of a test event, which was sent from the app. It has one example answer, and the response id 0.',
-  ...eventFields('TestPingEvent'),
+  ...fields('TestPingEvent', EVENT_FIELDS),
   Deleted: 'The deleted object.',
   'Deleted.id': 'Id of the deleted object.',
   'Deleted.deleted': 'Always true.',
@@ -135,4 +136,24 @@ export const ANSWER_DESCRIPTIONS = {
   type: 'Type of the question.',
   value: 'Machine-readable value.',
   text: 'Human-readable answer. For choices, the option labels.',
+}
+
+/** Summary and description of each operation. */
+export const OPERATIONS: Readonly<Record<string, string>> = {
+  getMe: 'Get the current key\nReturns the user and workspace of the key, and its scope.',
+  listForms:
+    "List forms\nThe forms of the key's workspace, most recently updated first. Trashed forms are not included.",
+  getForm: 'Get a form\nIts questions are not part of the API.',
+  updateForm:
+    'Close, reopen or rename a form\nRequires a write key and at least one field. `status` is accepted only for a form that has been published. The title changes in the dashboard only; respondents see it after the form is published again in the builder.',
+  listResponses:
+    'List responses\nNewest first. To poll, pass the newest `submitted_at` that you have seen as `since`, request pages until one has fewer items than `per_page`, and skip ids that you have already seen, because `since` is inclusive.',
+  getResponse: 'Get a response\nA response of another form is not found, even in the same workspace.',
+  deleteResponse:
+    "Delete a response\nRequires a write key. Deletes the response, its answers and its uploaded files, and decreases the form's response count. This cannot be undone.",
+  listWebhooks: "List a form's webhook endpoints\nSecrets are not included.",
+  createWebhook:
+    'Add a webhook endpoint\nRequires a write key. A form can have at most 10 endpoints. The response contains the secret that signs deliveries, which is returned only here.',
+  deleteWebhook:
+    'Delete a webhook endpoint\nRequires a write key. Also deletes the delivery log of the endpoint. Returns 200 or 204, depending on the deployment.',
 }
