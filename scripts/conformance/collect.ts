@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { createVitest, type TestProject } from 'vitest/node'
-import { readTitle } from './title.ts'
+
+/** `[AUTH-01]`, or several: `[AUTH-01] [AUTH-03]`, `[AUTH-01, AUTH-03]`. */
+const IDS = /\[([A-Z]+-\d+(?:, [A-Z]+-\d+)*)\]/g
 
 /** A test whose title names rules. */
 export interface NamedTest {
   readonly rules: readonly string[]
   /** Full title, without the rule ids. */
   readonly title: string
-  /** Brackets in the title that seem to name rules but cannot be read. */
-  readonly unreadable: readonly string[]
   /** Relative to the root. */
   readonly file: string
-  readonly skipped: boolean
 }
 
 /**
@@ -40,11 +39,13 @@ export async function collectTests(root: string): Promise<NamedTest[]> {
       if (error && /\.test\.tsx?$/.test(module.moduleId))
         throw new Error(`${module.moduleId} cannot be read: ${error.message}`)
       return [...module.children.allTests()].flatMap((test): NamedTest[] => {
-        const { rules, text, unreadable } = readTitle(test.fullName)
-        if (rules.length === 0 && unreadable.length === 0) return []
-        const { mode = 'run' } = test.options
-        const file = relative(root, module.moduleId)
-        return [{ rules, title: text, unreadable, file, skipped: mode === 'skip' || mode === 'todo' }]
+        const rules = [...test.fullName.matchAll(IDS)].flatMap(([, ids = '']) => ids.split(', '))
+        const title = test.fullName
+          .replace(IDS, '')
+          .replace(/\s+/g, ' ')
+          .replace(/^> |> $/g, '')
+          .trim()
+        return rules.length === 0 ? [] : [{ rules, title, file: relative(root, module.moduleId) }]
       })
     })
   } finally {
