@@ -5,7 +5,7 @@ import type { Manifest } from '../project/project.ts'
 import type { Tarballs } from '../project/tarballs.ts'
 import { installProject, type Project } from './projects.ts'
 
-/** Packages with what they depend on and their peers. With pnpm only the first is a dependency of a project itself, which hides the others from it. */
+/** Packages with what they depend on and their peers. Only the first is a dependency of a project itself: pnpm hides the others from it. */
 const PROJECTS: readonly (Pick<Project, 'others'> & { packages: [string, ...string[]] })[] = [
   { packages: ['sdk', 'contract'], others: { undici: '^7', zod: '^4', '@opentelemetry/api': '^1.9' } },
   { packages: ['webhook-verify'] },
@@ -34,32 +34,26 @@ const DEPTH = 7
  * Emits the declarations of a file of a user that exports everything an entry point gives: each export, what it returns, and the members of that.
  * @throws with the errors of the compiler: a type that no entry point exports cannot be named
  */
-export async function checkDeclarations(
-  manager: 'npm' | 'pnpm',
-  work: string,
-  tarballs: Tarballs,
-): Promise<void> {
-  const name = `declarations-${manager}`
-  const names = PROJECTS.map(({ packages }) => packages[0])
-  const types = { '@types/node': '^22' }
-  const install = ({ others, ...project }: Omit<Project, 'manager'>): Promise<string> =>
-    installProject(work, { ...project, manager, others: { ...types, ...others } }, tarballs)
-  // npm hoists the others, which are not published, so it takes them by their tarballs: one project has all of them.
-  const hoisted = manager === 'npm' && {
-    name,
-    packages: names,
-    others: Object.assign({}, ...PROJECTS.map(({ others }) => others)),
-  }
-  const shared = hoisted && (await install(hoisted))
+export async function checkDeclarations(work: string, tarballs: Tarballs): Promise<void> {
   const problems: string[] = []
-  for (const { packages, others = {} } of PROJECTS) {
+  for (const { packages, others } of PROJECTS) {
     const [first] = packages
-    const folder = shared || (await install({ name: `${name}-${first}`, packages, others, direct: 1 }))
+    const folder = await installProject(
+      work,
+      {
+        name: `declarations-${first}`,
+        manager: 'pnpm',
+        packages,
+        others: { '@types/node': '^22', ...others },
+        direct: 1,
+      },
+      tarballs,
+    )
     const errors = declarationErrors(folder, first)
-    if (errors !== '') problems.push(`declarations of ${first} with ${manager}:\n${errors}`)
+    if (errors !== '') problems.push(`declarations of ${first}:\n${errors}`)
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
-  console.log(`declarations with ${manager}: passed`)
+  console.log('declarations: passed')
 }
 
 function declarationErrors(folder: string, name: string): string {

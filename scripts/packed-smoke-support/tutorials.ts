@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { blocksOf } from '../docs/markdown.ts'
 import { runTutorial } from '../tutorials/run.ts'
 import { type Step, stepsOf } from '../tutorials/steps.ts'
 import type { Registry } from './registry.ts'
@@ -10,23 +9,19 @@ import { run } from './run.ts'
 /** The site as a reader sees it: `pnpm run docs` builds it. */
 const site = fileURLToPath(new URL('../../docs/.vitepress/dist', import.meta.url))
 
-/** Its reader writes a test suite in Python; the other languages of the page have their own tests. */
-const IN_PYTHON = 'any-language.md'
-const exampleOf = (path: string) => readFileSync(new URL(`../../examples/${path}`, import.meta.url), 'utf8')
-
 /** Returns the names of the tutorials of the built site. @throws Error if it is not built */
 export function tutorialNames(): string[] {
   const folder = join(site, 'tutorials')
   if (!existsSync(folder)) {
     throw new Error('the tutorials are read from the built site: run "npx -y pnpm@12 run docs" first')
   }
-  return readdirSync(folder).filter((name) => name.endsWith('.md'))
+  // What another language shows has tests of its own.
+  return readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'any-language.md')
 }
 
 /** Goes through a tutorial of the built site. @throws as `follow` */
 export async function followTutorial(name: string, work: string, registry: Registry): Promise<void> {
-  const read = name === IN_PYTHON ? stepsInPython : stepsOf
-  await follow(`tutorials/${name}`, read(pageOf(`tutorials/${name}`)), work, registry)
+  await follow(`tutorials/${name}`, stepsOf(pageOf(`tutorials/${name}`)), work, registry)
 }
 
 /**
@@ -51,29 +46,6 @@ export async function follow(
 
 /** Returns a page of the built site. */
 export const pageOf = (path: string): string => readFileSync(join(site, path), 'utf8')
-
-/** The suite in Python, then `receiver check` with the receiver that the page links to. */
-function stepsInPython(page: string): Step[] {
-  const blocks = blocksOf(page)
-  const commandsWith = (text: string): string => {
-    const found = blocks.find(({ language, code }) => language === 'sh' && code.includes(text))
-    if (!found) throw new Error(`tutorials/${IN_PYTHON} has no commands with "${text}"`)
-    return found.code
-  }
-  // The pytest of the system: pip would download one in each run.
-  const suite = commandsWith('pytest').replace(/^.*(?:venv|pip install).*\n/gm, '')
-  const listening = 'until (: < /dev/tcp/127.0.0.1/4000) 2> /dev/null; do sleep 0.1; done\n'
-  // The page has a terminal for each.
-  const start = commandsWith('python3 receiver.py').trimEnd()
-  const check = `${start} &\n${listening}${commandsWith('receiver check')}kill %1\n`
-  return [
-    { kind: 'file', name: 'conftest.py', code: exampleOf('pytest/conftest.py') },
-    ...blocks.flatMap(({ name, code }): Step[] => (name === undefined ? [] : [{ kind: 'file', name, code }])),
-    { kind: 'commands', code: suite, prints: '…\n… 2 passed …\n' },
-    { kind: 'file', name: 'receiver.py', code: exampleOf('receivers/python/receiver.py') },
-    { kind: 'commands', code: check, prints: null },
-  ]
-}
 
 /** Returns the settings of npm: our scope is in the registry, and other packages come from the cache of the machine. */
 async function npmVariables(folder: string, { url }: Registry): Promise<Record<string, string>> {

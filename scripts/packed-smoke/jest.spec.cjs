@@ -1,11 +1,12 @@
-// Everything that a package loads when it is first used, in Jest without a flag: there, CommonJS has no `import()`.
+// The CommonJS packages in Jest without a flag: with fake timers, and everything that a package loads when it is first used, since
+// CommonJS has no `import()` there.
 const { createServer } = require('node:http')
 const { once } = require('node:events')
 const { mkdtempSync, rmSync } = require('node:fs')
 const { tmpdir } = require('node:os')
 const { join } = require('node:path')
 const { gzipSync } = require('node:zlib')
-const { startFormwire } = require('@formwire/reference-server/testing')
+const { makeQuestion, startFormwire } = require('@formwire/reference-server/testing')
 const { Formwire } = require('@formwire/sdk')
 const { nodeTransport } = require('@formwire/sdk/node')
 const { undiciTransport } = require('@formwire/sdk/undici')
@@ -24,9 +25,27 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
+test('a delivery and its retry, while every timer of the test is fake', async () => {
+  jest.useFakeTimers()
+  try {
+    const { server, receiver } = kit
+    const draft = server.app.forms.create({ title: 'Feedback', questions: [makeQuestion('nps')] })
+    const form = server.app.forms.publish(draft.id)
+    await kit.connectReceiver(form.id)
+    receiver.respond('500', 'slow(20)')
+    server.app.responses.create(form.id, { deliver: true })
+    await kit.waitForDelivery({ status: 'pending', http_status: 500 })
+    await server.clock.advance('1m')
+    await kit.waitForDelivery({ status: 'delivered', attempts: 2 })
+    expect((await new Formwire(kit.clientOptions).forms.get(form.id)).title).toBe('Feedback')
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
 test('zod, to validate responses', async () => {
   const page = await new Formwire({ ...kit.clientOptions, validate: 'throw' }).forms.list()
-  expect(page.meta.total).toBe(0)
+  expect(page.meta.total).toBe(1)
 })
 
 describe('a compressed answer', () => {
