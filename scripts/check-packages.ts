@@ -1,20 +1,19 @@
 /**
- * Packs every package as it would be published, runs publint and attw on the tarballs, resolves the links of their pages, and checks the
- * source maps. Requires a build; `--links` alone does not.
+ * Packs every package as it would be published, runs publint and attw on the tarballs, and checks the relative links of their pages and the
+ * source maps. Requires a build.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { LICENSES_FILE } from './bundled-licenses-plugin.ts'
-import { brokenLinks, type Files } from './project/package-links.ts'
+import { targetsOf } from './docs/markdown.ts'
 import { PACKAGE_SKILLS } from './project/package-skills.ts'
-import { fieldsOf, type Manifest, PROJECT, PUBLISHED, root } from './project/project.ts'
+import { fieldsOf, type Manifest, PUBLISHED, root } from './project/project.ts'
 import { pack } from './project/tarballs.ts'
 
 const binDir = join(root, 'node_modules/.bin')
-const linksOnly = process.argv.includes('--links')
 const work = mkdtempSync(join(tmpdir(), 'formwire-pack-'))
 
 function run(command: string, args: string[], cwd: string): void {
@@ -28,9 +27,11 @@ const linesOf = (command: string, args: string[]): string[] =>
 /** Packages that bundle others, whose licenses ask for a copy. */
 const BUNDLING: readonly string[] = ['cli', 'reference-server']
 
-const repository: Files = {
-  paths: new Set(linesOf('git', ['ls-files', '--cached', '--others', '--exclude-standard'])),
-  read: (path) => readFileSync(join(root, path), 'utf8'),
+/** The files of a tarball. */
+interface Files {
+  /** Paths, with `/` and without `package/`. */
+  readonly paths: ReadonlySet<string>
+  read(path: string): string
 }
 
 const filesOf = (tarball: string): Files => ({
@@ -58,7 +59,14 @@ function problemsOf(name: string, tarball: Files): string[] {
     ? []
     : ['package.json: "files" lacks CHANGELOG.md']
   const pages = [...tarball.paths].filter((path) => path.endsWith('.md'))
-  const links = pages.flatMap((page) => brokenLinks(page, { addresses: PROJECT, tarball, repository }))
+  // Links to the repository and to the site are checked when the site is built.
+  const links = pages.flatMap((page) =>
+    targetsOf(tarball.read(page))
+      .filter((target) => !/^(?:[a-z]+:|#)/i.test(target))
+      .map((target) => posix.join(posix.dirname(page), target.replace(/#.*/, '')))
+      .filter((file) => !tarball.paths.has(file))
+      .map((file) => `${page} links to ${file}, which is not in the package`),
+  )
   return [...fields, ...missing, ...skills, ...changelog, ...links].map(
     (problem) => `packages/${name}: ${problem}`,
   )
@@ -83,7 +91,6 @@ try {
     const tarball = tarballs[name]
     if (tarball === undefined) throw new Error(`packages/${name} was not packed`)
     problems.push(...problemsOf(name, filesOf(tarball)))
-    if (linksOnly) continue
     checkSourceMaps(name, join(cwd, 'dist'))
     run(join(binDir, 'publint'), ['--strict', tarball], cwd)
     // The command line is a binary: it exports no types.

@@ -1,23 +1,21 @@
 /**
  * Builds the documentation site into docs/.vitepress/dist: the Markdown of this repository, the commands, the tests of each rule, the API
- * reference from the docstrings and the OpenAPI documents, each page also as Markdown, and llms.txt. Fails on a link that leads nowhere, and on a
- * search that does not find the page it should.
+ * reference from the docstrings and the OpenAPI documents, each page also as Markdown, and llms.txt. Fails on a link that leads nowhere.
  * FORMWIRE_DOCS_BASE is the path under which the site is served. @default `/`
  */
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vitepress'
 import { commandPages } from '../packages/cli/scripts/command-reference.ts'
 import { apiPages } from './docs/api.ts'
 import { brokenLinks } from './docs/check-links.ts'
-import { lateResults } from './docs/check-search.ts'
 import { llmsFullText, llmsText } from './docs/llms.ts'
 import { mapLinks } from './docs/markdown.ts'
 import { CONTROL_API, HTTP_API, openApiPages } from './docs/openapi.ts'
 import { CONFORMANCE_PAGE, type Page, SECTIONS } from './docs/page.ts'
-import { assetPath, linkBetween, OVERVIEWS, pagesOfJobs, repositoryPages } from './docs/repository.ts'
+import { assetPath, OVERVIEWS, pagesOfJobs, repositoryPages } from './docs/repository.ts'
 import { MATRIX, root } from './project/project.ts'
 
 const SUMMARY =
@@ -41,18 +39,6 @@ const withRootedImages = ({ text, path }: Page): string =>
   mapLinks(text, ({ target, isImage }) =>
     isImage && target.startsWith('.') ? join('/', dirname(path), target) : target,
   )
-
-/** Lists the entry points of a package at the end of its page. */
-function withEntryPoints(page: Page): Page {
-  if (page.section !== 'Packages') return page
-  const name = basename(page.path, '.md')
-  const entries = api
-    .filter(({ path }) => path === `reference/api/${name}.md` || path.startsWith(`reference/api/${name}/`))
-    .map(({ title, path }) => `- [${title}](${linkBetween(page.path, path)})`)
-  return entries.length === 0
-    ? page
-    : { ...page, text: `${page.text}\n## TypeScript API\n\n${entries.join('\n')}\n` }
-}
 
 /** A page as VitePress reads it. */
 function stagedText(page: Page): string {
@@ -84,7 +70,7 @@ const { pages: own, assets } = repositoryPages([
   { path: CONFORMANCE_PAGE, text: readFileSync(MATRIX, 'utf8') },
 ])
 const specifications = [HTTP_API, CONTROL_API].flatMap(openApiPages)
-const pages = [...own.map(withEntryPoints), ...specifications, ...api]
+const pages = [...own, ...specifications, ...api]
 
 rmSync(staged, { recursive: true, force: true })
 for (const page of pages) write(join(staged, page.path), stagedText(page))
@@ -114,14 +100,12 @@ for (const page of pages) write(join(built, page.path), page.text)
 write(join(built, 'llms.txt'), llmsText(SUMMARY, pages))
 write(join(built, 'llms-full.txt'), llmsFullText(pages))
 
-const links = brokenLinks(built, base)
-const searches = await lateResults(built, base, pages)
-const problems = [...links, ...searches]
+const problems = brokenLinks(built, base)
 for (const problem of problems) console.error(problem)
 const size = readFileSync(join(built, 'llms-full.txt')).length
 const memory = `${Math.round(process.resourceUsage().maxRSS / 1000)} MB`
 console.log(
-  `${pages.length} pages in docs/.vitepress/dist, ${links.length} broken links, ${searches.length} late search results, llms-full.txt of ${Math.round(size / 1000)} kB, after ${elapsed()} with ${memory}`,
+  `${pages.length} pages in docs/.vitepress/dist, ${problems.length} broken links, llms-full.txt of ${Math.round(size / 1000)} kB, after ${elapsed()} with ${memory}`,
 )
 console.log('To look at them: npx vitepress preview docs')
 if (problems.length > 0) process.exitCode = 1

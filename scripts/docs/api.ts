@@ -4,7 +4,7 @@ import { Application, type ProjectReflection } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
 import { type Manifest, manifestOf, PUBLISHED, root } from '../project/project.ts'
 import type { Page } from './page.ts'
-import { linkBetween, withRuleLinks } from './repository.ts'
+import { linkBetween } from './repository.ts'
 
 const work = join(root, 'node_modules/.cache/formwire-docs')
 
@@ -99,7 +99,7 @@ function pageOf(name: string, output: string): Page {
   const folder = file.split('/')[0] as string
   const page = linkBetween(path, `reference/packages/${folder}.md`)
   const introduction = `[\`@formwire/${folder}\`](${page}) describes the package, with examples.`
-  const text = withRuleLinks(errorsLast(withIntroduction(generated, introduction)), path)
+  const text = errorsLast(generated.replace(/^# .+\n/, (heading) => `${heading}\n${introduction}\n`))
   return {
     path,
     text,
@@ -107,12 +107,8 @@ function pageOf(name: string, output: string): Page {
     source: null,
     title: name,
     shortTitle: file,
-    description: namesIn(text),
+    description: '',
   }
-}
-
-function withIntroduction(text: string, introduction: string): string {
-  return text.replace(/^# .+\n/, (heading) => `${heading}\n${introduction}\n`)
 }
 
 /** Moves errors behind the other classes, which readers look for, and the class that every program creates to the front. */
@@ -128,40 +124,17 @@ function errorsLast(text: string): string {
   })
 }
 
-/** How many names describe an entry point. */
-const NAMED = 6
-
-/** Returns the names of the first classes and functions of an entry point, or of its other exports if it has none. */
-function namesIn(text: string): string {
-  const sections = [...text.matchAll(/^## (.+)\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)]
-  const values = sections.filter(([, kind]) => kind === 'Classes' || kind === 'Functions')
-  const names = (values.length > 0 ? values : sections).flatMap(([, , section = '']) =>
-    [...section.matchAll(/^### (\w+)/gm)].map(([, name]) => name as string),
-  )
-  // The names of errors say little about an entry point.
-  names.sort((one, other) => Number(/Error$/.test(one)) - Number(/Error$/.test(other)))
-  const others = names.length - NAMED
-  return [...names.slice(0, NAMED), ...(others > 0 ? [`${others} more`] : [])].join(', ')
-}
-
 /** Returns the page that lists the entry points. */
 function indexOf(pages: readonly Page[]): Page {
   const path = 'reference/api/index.md'
-  const rows = pages.map(
-    (page) => `| [\`${page.title}\`](${linkBetween(path, page.path)}) | ${page.description} |`,
-  )
+  const title = 'TypeScript API'
   const description = 'Everything that the packages export, generated from the comments in their sources.'
-  return {
-    path,
-    text: [
-      '# TypeScript API',
-      `${description} Start with the page of a package, such as [the SDK](${linkBetween(path, 'reference/packages/sdk.md')}), for a description with examples.`,
-      `| Import from | Exports |\n|---|---|\n${rows.join('\n')}`,
-      '',
-    ].join('\n\n'),
-    section: 'TypeScript API',
-    source: null,
-    title: 'TypeScript API',
-    description,
-  }
+  const links = pages.map((page) => `- [\`${page.title}\`](${linkBetween(path, page.path)})`)
+  const text = `# ${title}
+
+${description} Start with the page of a package, such as [the SDK](${linkBetween(path, 'reference/packages/sdk.md')}), for a description with examples.
+
+${links.join('\n')}
+`
+  return { path, text, section: title, source: null, title, description }
 }

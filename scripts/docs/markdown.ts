@@ -11,30 +11,15 @@ type Edit = [start: number, end: number, text: string]
 /** On the site, HTML is text; GitHub and npm read it. */
 const WITHOUT_HTML = { extensions: [{ disable: { null: ['htmlFlow', 'htmlText'] } }] }
 
-/** Returns the nodes of a page without those of some types and what they contain, each after what it contains. */
-function nodesOf(root: Node, without: readonly string[] = []): Node[] {
-  if (without.includes(root.type)) return []
-  const inner = 'children' in root ? root.children.flatMap((child) => nodesOf(child, without)) : []
-  return [...inner, root]
-}
+/** Returns the nodes of a page, each after what it contains. */
+const nodesOf = (root: Node): Node[] => [...('children' in root ? root.children.flatMap(nodesOf) : []), root]
 
 const startOf = ({ position }: Node): number => position?.start.offset ?? 0
 const endOf = ({ position }: Node): number => position?.end.offset ?? 0
-const lineOf = ({ position }: Node): number => position?.start.line ?? 1
 
 function withEdits(markdown: string, edits: readonly Edit[]): string {
   const ordered = edits.toSorted(([one], [other]) => other - one)
   return ordered.reduce((text, [start, end, put]) => text.slice(0, start) + put + text.slice(end), markdown)
-}
-
-/** Changes the text outside of headings, links and code. */
-export function mapProse(markdown: string, change: (text: string) => string): string {
-  const nodes = nodesOf(fromMarkdown(markdown, WITHOUT_HTML), ['heading', 'link', 'linkReference'])
-  const texts = nodes.filter(({ type }) => type === 'text')
-  return withEdits(
-    markdown,
-    texts.map((node) => [startOf(node), endOf(node), change(markdown.slice(startOf(node), endOf(node)))]),
-  )
 }
 
 /** A link or an image. */
@@ -43,30 +28,17 @@ export interface Link {
   isImage: boolean
 }
 
-/** Replaces the targets of links and images by what `change` returns; null leaves the text alone. */
-export function mapLinks(markdown: string, change: (link: Link) => string | null): string {
+/** Replaces the targets of links and images by what `change` returns. */
+export function mapLinks(markdown: string, change: (link: Link) => string): string {
   const edits = nodesOf(fromMarkdown(markdown, WITHOUT_HTML)).flatMap((node): Edit[] => {
     if (node.type !== 'link' && node.type !== 'image') return []
     const [start, end] = [startOf(node), endOf(node)]
     const at = markdown.slice(start, end).lastIndexOf('](')
     // A link may also be `<https://…>`.
     if (at < 0) return []
-    const isImage = node.type === 'image'
-    const target = change({ target: node.url, isImage })
-    if (target !== null) return [[start + at + 2, end - 1, target]]
-    return [
-      [start, start + (isImage ? 2 : 1), ''],
-      [start + at, end, ''],
-    ]
+    return [[start + at + 2, end - 1, change({ target: node.url, isImage: node.type === 'image' })]]
   })
   return withEdits(markdown, edits)
-}
-
-/** Puts a block after the first one of a page that matches. */
-export function withBlockAfter(markdown: string, pattern: RegExp, block: string): string {
-  const { children } = fromMarkdown(markdown, WITHOUT_HTML)
-  const node = children.find((child) => pattern.test(markdown.slice(startOf(child), endOf(child))))
-  return node ? withEdits(markdown, [[endOf(node), endOf(node), `\n\n${block}`]]) : markdown
 }
 
 /** Removes HTML comments. */
@@ -104,31 +76,11 @@ export function slugOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Something of a page that leads to a file. */
-export interface Reference {
-  readonly line: number
-  readonly target: string
-}
-
-/** Returns the links of a page, also those of images and of HTML, but not what code shows. */
-export function linksOf(markdown: string): Reference[] {
-  return nodesOf(fromMarkdown(markdown)).flatMap((node): Reference[] => {
-    if (node.type === 'link' || node.type === 'image' || node.type === 'definition')
-      return [{ line: lineOf(node), target: node.url }]
-    if (node.type !== 'html') return []
-    return [...node.value.matchAll(/\b(?:href|src)="([^"]+)"/g)].map(({ 1: target = '', index }) => ({
-      line: lineOf(node) + node.value.slice(0, index).split('\n').length - 1,
-      target,
-    }))
-  })
-}
-
-/** Returns the paths of the repository that a page names in code font without linking them, such as `examples/errors`. */
-export function namedPathsOf(markdown: string): Reference[] {
-  const codes = nodesOf(fromMarkdown(markdown), ['link']).filter((node) => node.type === 'inlineCode')
-  return codes
-    .filter(({ value }) => /^(?:bench|docs|examples|packages|scripts|test)\/[\w./-]+$/.test(value))
-    .map((node) => ({ line: lineOf(node), target: node.value }))
+/** Returns the targets of the links and images of a page, but not what code shows. */
+export function targetsOf(markdown: string): string[] {
+  return nodesOf(fromMarkdown(markdown)).flatMap((node) =>
+    node.type === 'link' || node.type === 'image' || node.type === 'definition' ? [node.url] : [],
+  )
 }
 
 /** Returns the anchors of a page: its headings, and ids in HTML. */

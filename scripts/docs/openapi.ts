@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { root } from '../project/project.ts'
 import { slugOf } from './markdown.ts'
 import type { Page, SectionName } from './page.ts'
-import { assetPath, linkBetween, RULE_PAGE } from './repository.ts'
+import { assetPath, linkBetween } from './repository.ts'
 import { SDK_EXAMPLES } from './sdk-examples.ts'
 
 /** The parts of JSON Schema that our documents use. */
@@ -95,7 +95,7 @@ export const HTTP_API: OpenApiPages = {
   title: 'HTTP API',
   introduction:
     'The examples need two variables: `FORMWIRE_BASE_URL`, the root of the service, and `FORMWIRE_API_KEY`. ' +
-    `Rate limits, polling and retries are in the [rules of the service](${linkBetween('reference/http-api/index.md', RULE_PAGE)}).`,
+    'Rate limits, polling and retries are in the [rules of the service](../rules.md).',
   first: '/me',
   credential: 'FORMWIRE_API_KEY',
 }

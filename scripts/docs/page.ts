@@ -1,5 +1,4 @@
-/** Pages that are made when the site is built, at the paths that they would have in the repository. */
-export const COMMAND_PAGES = /^docs\/reference\/commands(?:\/[a-z-]+)?\.md$/
+/** A page that is made when the site is built, at the path that it would have in the repository. */
 export const CONFORMANCE_PAGE = 'docs/conformance.md'
 
 /** A page of the site. */

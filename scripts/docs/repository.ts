@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { RULES } from '../conformance/rules.ts'
 import { PROJECT, PUBLISHED, root } from '../project/project.ts'
-import { mapLinks, mapProse, summaryOf, withBlockAfter, withoutComments } from './markdown.ts'
+import { mapLinks, summaryOf, withoutComments } from './markdown.ts'
 import type { Page, SectionName } from './page.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -123,22 +122,11 @@ function pageOf(source: string, text: string): Page {
   return {
     path,
     source,
-    text: withInstallNote(withRuleLinks(text, path), path),
+    text,
     section: sectionOf(source),
     title,
     description: sentence,
   }
-}
-
-const INSTALL_PAGE = 'how-to/install.md'
-const INSTALL = /npm install\b[^\n]*@formwire\/|npx [^\n]*--package @formwire\//
-
-/** Adds a line to the top of a page with an install command, as tutorials and packages have it, until the packages are on npm. */
-function withInstallNote(text: string, path: string): string {
-  const target = `${linkBetween(path, INSTALL_PAGE)}#until-the-packages-are-on-npm`
-  if (!INSTALL.test(text) || path === INSTALL_PAGE || path.startsWith('project/') || text.includes(target))
-    return text
-  return withBlockAfter(text, /^# /, `> Not on npm yet: [install the packages from a clone](${target}).`)
 }
 
 function sectionOf(source: string): SectionName | null {
@@ -166,22 +154,6 @@ export function linkBetween(from: string, to: string): string {
     there.shift()
   }
   return `${here.length > 0 ? '../'.repeat(here.length) : './'}${there.join('/')}`
-}
-
-const RULE_IDS: ReadonlySet<string> = new Set(RULES.map(({ id }) => id))
-
-/** The page with an anchor for each rule. */
-export const RULE_PAGE = 'reference/rules.md'
-
-/** Links the ids of rules, such as DLV-06, to the page that explains them. */
-export function withRuleLinks(text: string, path: string): string {
-  if (path === RULE_PAGE) return text
-  const target = linkBetween(path, RULE_PAGE)
-  return mapProse(text, (prose) =>
-    prose.replace(/\b[A-Z]+-\d\d\b/g, (found) =>
-      RULE_IDS.has(found) ? `[${found}](${target}#${found.toLowerCase()})` : found,
-    ),
-  )
 }
 
 const startingWith = (address: string, rest: string): RegExp =>
