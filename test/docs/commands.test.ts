@@ -73,10 +73,4 @@ describe('command lines in documents', () => {
     })
     expect(problems).toEqual([])
   })
-
-  it('finds a command and an option that do not exist', () => {
-    expect(problemOf(['forms', 'archive', 'x'])).toBe('no command "forms archive"')
-    expect(problemOf(['listen', '--forms', 'x'])).toBe('"listen" has no option --forms')
-    expect(problemOf(['listen', '--form', 'x', '--', 'node', '--watch'])).toBeUndefined()
-  })
 })

@@ -181,25 +181,4 @@ describe('outbox.md', () => {
     )
     expect(rows).toEqual([{ form_id: 'a', failed: true, later: true }])
   })
-
-  it('publishes again when the database was lost between the publication and the commit', async () => {
-    await fill([['a', 1]])
-    const { relayOnce } = await relayOf()
-    const published: string[] = []
-    const publish: Publish = async (messages) => {
-      published.push(...messages.map(({ id }) => id))
-    }
-    await expect(
-      relayOnce(pool, async (messages) => {
-        await publish(messages)
-        await server.halt()
-        // The connection that is in use notices.
-        await timers.setTimeout(100)
-      }),
-    ).rejects.toThrow()
-    await server.restart()
-    expect(await relayOnce(pool, publish)).toBe(1)
-    expect(published).toEqual(['a-1', 'a-1'])
-    expect(await relayOnce(pool, publish)).toBe(0)
-  })
 })

@@ -17,11 +17,6 @@ const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
 
-interface Release {
-  permissions: Record<string, string>
-  steps: { uses?: string; run?: string; with?: object; env?: object }[]
-}
-
 describe('SECURITY.md', () => {
   const page = read('SECURITY.md')
   const rows = page.split('\n').filter((line) => /^\| (?!Threat|---)/.test(line))
@@ -80,19 +75,6 @@ describe('workflows', () => {
     const used = [...read(path).matchAll(/pnpm@12 (?:run )?([\w:-]+)/g)].map(([, name]) => name as string)
     const known = [...Object.keys(scripts), 'install', 'changeset']
     expect(used.filter((name) => !known.includes(name))).toEqual([])
-  })
-
-  it('release from changesets, with provenance and a software bill of materials', () => {
-    const { jobs } = parse(read('.github/workflows/release.yml'))
-    const { steps, permissions } = jobs.release as Release
-    expect(permissions['id-token']).toBe('write')
-    const publish = steps.find(({ uses }) => uses?.startsWith('changesets/action@'))
-    expect(publish).toMatchObject({
-      with: { version: 'npx -y pnpm@12 version-packages', publish: 'npx -y pnpm@12 changeset publish' },
-      env: { NPM_CONFIG_PROVENANCE: 'true' },
-    })
-    const file = steps.map(({ run }) => /package-sbom (\S+)$/.exec(run ?? '')?.[1]).find(Boolean)
-    expect(steps.at(-1)).toMatchObject({ with: { path: file } })
   })
 })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import * as fs from 'node:fs'
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs'
 import * as promises from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import * as kitModule from '@formwire/reference-server/testing'
@@ -50,55 +50,92 @@ function sdkOfKit(): object {
   return { ...sdk, Formwire }
 }
 
-const files = { fileCheckpoint: (path: string) => checkpointFile.fileCheckpoint(join(folder, path)) }
+/** What receivers and pollers of the recipes have handled, and their environment. */
+const handled: { id: number }[] = []
+const env: Record<string, string> = {}
+const printed: unknown[][] = []
+const listening: Server[] = []
+afterEach(() => {
+  for (const server of listening.splice(0)) server.close()
+  for (const list of [handled, printed]) list.length = 0
+})
+
+/** Runs the only recipe of a page that contains a text. Redis is replaced by memory. */
+function run(page: string, holding: string, modules: Record<string, object> = {}) {
+  const redis = { on: () => undefined, connect: async () => ({}) }
+  return runExample(exampleOf(page, holding), {
+    modules: {
+      '@formwire/reference-server/testing': kitModule,
+      '@formwire/sdk': sdkOfKit(),
+      '@formwire/sdk/checkpoint/file': {
+        fileCheckpoint: (path: string) => checkpointFile.fileCheckpoint(join(folder, path)),
+      },
+      '@formwire/sdk/checkpoint/redis': { redisCheckpoint: () => sdk.memoryCheckpoint() },
+      '@formwire/webhook-verify/dedupe': dedupe,
+      '@formwire/webhook-verify/dedupe/redis': { createRedisDedupe: () => dedupe.createMemoryDedupe() },
+      '@formwire/webhook-verify/hono': honoAdapter,
+      '@formwire/webhook-verify/node': nodeAdapter,
+      express: { default: express },
+      hono,
+      'node:fs': fs,
+      'node:fs/promises': promises,
+      redis: { createClient: () => redis },
+      ...modules,
+    },
+    values: {
+      process: { env },
+      handle: (response: { id: number }) => handled.push(response),
+      console: { log: (...line: unknown[]) => printed.push(line) },
+    },
+  })
+}
+
+/** Lets a server listen. Returns its URL. */
+async function listen(server: Server): Promise<string> {
+  listening.push(server)
+  if (!server.listening) await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+}
+
+const deliveryOf = (secret: string) => {
+  const { headers, body } = createDelivery({ secret, timestamp: new Date() })
+  return { method: 'POST', headers, body }
+}
 
 describe('test-environments.md', () => {
   it.each(['closes the form a day after', 'gives up after three retries'])(
     'has a test that %s',
     async (title) => {
-      let run: (() => Promise<void>) | undefined
-      const test = (_title: string, body: () => Promise<void>) => {
-        run = body
+      let test: (() => Promise<void>) | undefined
+      const register = (_title: string, body: () => Promise<void>) => {
+        test = body
       }
-      const vitest = { expect, vi, test, afterEach: () => undefined }
-      const modules = { '@formwire/reference-server/testing': kitModule, '@formwire/sdk': sdk, vitest }
-      await runExample(exampleOf('test-environments.md', title), { modules })
-      expect(run).toBeDefined()
-      await run?.()
+      await run('test-environments.md', title, {
+        '@formwire/sdk': sdk,
+        vitest: { expect, vi, test: register, afterEach: () => undefined },
+      })
+      expect(test).toBeDefined()
+      await test?.()
     },
   )
 })
 
 describe('several-processes.md', () => {
   it('keeps a position of each program', async () => {
-    const handled: unknown[] = []
-    await runExample(exampleOf('several-processes.md', 'newsletter'), {
-      modules: { '@formwire/sdk': sdkOfKit(), '@formwire/sdk/checkpoint/file': files },
-      values: { handle: (response: unknown) => handled.push(response) },
-    })
+    await run('several-processes.md', 'newsletter')
     expect(handled).toHaveLength(3)
     expect(readdirSync(join(folder, 'checkpoints'))).toEqual(['guestvoice01-newsletter.json'])
   })
 
   it('has a poller that handles what comes', async () => {
-    const handled: unknown[] = []
-    const redis = { createClient: () => ({ connect: async () => ({}) }) }
-    const checkpoint = { redisCheckpoint: () => sdk.memoryCheckpoint() }
-    await runExample(exampleOf('several-processes.md', 'redisCheckpoint({ client })'), {
-      modules: { '@formwire/sdk': sdkOfKit(), '@formwire/sdk/checkpoint/redis': checkpoint, redis },
-      values: { handle: (response: unknown) => handled.push(response), process },
-    })
+    await run('several-processes.md', 'redisCheckpoint({ client })')
     expect(handled).toHaveLength(3)
   })
 
   it('has a client of each workspace', async () => {
-    const lines: unknown[] = []
-    await runExample(exampleOf('several-processes.md', 'SCHOOL_KEY'), {
-      modules: { '@formwire/sdk': sdkOfKit() },
-      values: { process: { env: {} }, console: { log: (...line: unknown[]) => lines.push(line) } },
-    })
+    await run('several-processes.md', 'SCHOOL_KEY')
     const { name } = (await new sdk.Formwire(kit.clientOptions).me()).workspace
-    expect(lines).toEqual([
+    expect(printed).toEqual([
       ['hotel', name],
       ['school', name],
     ])
@@ -108,19 +145,9 @@ describe('several-processes.md', () => {
 describe('rotate-secret.md', () => {
   it('[HOOK-08] reads the secrets of a file for each delivery', async () => {
     const path = join(folder, 'secrets')
-    const { receiver } = (await runExample(exampleOf('rotate-secret.md', 'FORMWIRE_SECRETS_FILE'), {
-      modules: {
-        '@formwire/webhook-verify/dedupe': dedupe,
-        '@formwire/webhook-verify/hono': honoAdapter,
-        hono,
-        'node:fs/promises': promises,
-      },
-      values: { process: { env: { FORMWIRE_SECRETS_FILE: path } }, handle: () => undefined },
-    })) as { receiver: hono.Hono }
-    const send = async (secret: string): Promise<number> => {
-      const { headers, body } = createDelivery({ secret, timestamp: new Date() })
-      return (await receiver.request('/hook', { method: 'POST', headers, body })).status
-    }
+    env.FORMWIRE_SECRETS_FILE = path
+    const { receiver } = (await run('rotate-secret.md', 'FORMWIRE_SECRETS_FILE')) as { receiver: hono.Hono }
+    const send = async (secret: string) => (await receiver.request('/hook', deliveryOf(secret))).status
     expect(await send('whsec_old')).toBe(503)
     writeFileSync(path, 'whsec_old\n')
     expect([await send('whsec_old'), await send('whsec_new')]).toEqual([200, 401])
@@ -130,32 +157,14 @@ describe('rotate-secret.md', () => {
     expect(await send('whsec_old')).toBe(401)
   })
 
-  const handled: number[] = []
-  const env: Record<string, string> = {}
-  const listening: { close(): unknown }[] = []
-  beforeEach(() => {
-    handled.length = 0
-  })
-  afterEach(() => {
-    for (const server of listening.splice(0)) server.close()
-  })
-
   /** Starts the receiver of the page, on the clock of the server. */
   async function startReceiver(): Promise<string> {
     const createReceiver = (options: expressAdapter.ReceiverOptions) =>
       expressAdapter.createReceiver({ ...options, now: () => kit.server.clock.now(), onError: () => {} })
-    const { app } = await runExample(exampleOf('rotate-secret.md', 'FORMWIRE_WEBHOOK_SECRETS'), {
-      modules: {
-        '@formwire/webhook-verify/dedupe': dedupe,
-        '@formwire/webhook-verify/express': { createReceiver },
-        express: { default: express },
-      },
-      values: { process: { env }, handle: (response: { id: number }) => handled.push(response.id) },
+    const { app } = await run('rotate-secret.md', 'FORMWIRE_WEBHOOK_SECRETS', {
+      '@formwire/webhook-verify/express': { createReceiver },
     })
-    const server = (app as ReturnType<typeof express>).listen(0, '127.0.0.1')
-    listening.push(server)
-    await new Promise((resolve) => server.once('listening', resolve))
-    return `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
+    return await listen((app as ReturnType<typeof express>).listen(0, '127.0.0.1'))
   }
 
   it('in place: a delivery that was refused arrives with its retry', async () => {
@@ -169,19 +178,14 @@ describe('rotate-secret.md', () => {
     env.FORMWIRE_WEBHOOK_SECRETS = `${secret},${hook.secret}`
     await clock.advance('1m')
     await kit.waitForDelivery({ status: 'delivered', attempts: 2 }, PATIENT)
-    expect(handled).toEqual([id])
+    expect(handled).toMatchObject([{ id }])
   })
 
   it('with a second endpoint: each response is handled once, and the older endpoint is deleted', async () => {
     const { app, clock } = kit.server
     const url = await startReceiver()
     const old = await app.webhooks.create(FORM, { url })
-    const { addEndpoint, deleteOlderEndpoints } = (await runExample(
-      exampleOf('rotate-secret.md', 'addEndpoint'),
-      {
-        modules: { '@formwire/sdk': sdkOfKit() },
-      },
-    )) as {
+    const { addEndpoint, deleteOlderEndpoints } = (await run('rotate-secret.md', 'addEndpoint')) as {
       addEndpoint(form: string, url: string): Promise<string>
       deleteOlderEndpoints(form: string, url: string): Promise<void>
     }
@@ -189,7 +193,7 @@ describe('rotate-secret.md', () => {
     env.FORMWIRE_WEBHOOK_SECRETS = `${await addEndpoint(FORM, url)},${old.secret}`
     const { id } = app.responses.create(FORM, { deliver: true })
     await clock.advance('1h')
-    expect(handled).toEqual([id])
+    expect(handled).toMatchObject([{ id }])
     await deleteOlderEndpoints(FORM, url)
     expect(app.webhooks.list(FORM).map((hook) => hook.id)).toEqual([old.id + 1])
   })
@@ -212,63 +216,30 @@ describe('webhook-delivery.md', () => {
 })
 
 describe('dedupe.md', () => {
+  beforeEach(() => {
+    env.FORMWIRE_WEBHOOK_SECRET = 'whsec_test'
+  })
+
   it('handles a delivery once with Redis', async () => {
-    const handled: unknown[] = []
-    const { receive } = (await runExample(exampleOf('dedupe.md', 'disableOfflineQueue'), {
-      modules: {
-        '@formwire/webhook-verify/dedupe/redis': { createRedisDedupe: () => dedupe.createMemoryDedupe() },
-        '@formwire/webhook-verify/node': nodeAdapter,
-        redis: { createClient: () => ({ on: () => undefined, connect: async () => undefined }) },
-      },
-      values: {
-        process: { env: { FORMWIRE_WEBHOOK_SECRET: 'whsec_test' } },
-        handle: (response: unknown) => handled.push(response),
-      },
-    })) as { receive: RequestListener }
-    const server = createServer(receive).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const { headers, body } = createDelivery({ secret: 'whsec_test', timestamp: new Date() })
-    const send = async () => (await fetch(url, { method: 'POST', headers, body })).text()
+    const { receive } = (await run('dedupe.md', 'disableOfflineQueue')) as { receive: RequestListener }
+    const url = await listen(createServer(receive).listen(0, '127.0.0.1'))
+    const delivery = deliveryOf('whsec_test')
+    const send = async () => (await fetch(url, delivery)).text()
     expect([await send(), await send()]).toEqual(['ok', 'duplicate: already handled'])
     expect(handled).toHaveLength(1)
-    server.close()
   })
 
   it('handles a delivery once in Hono', async () => {
-    const handled: unknown[] = []
-    const { app } = (await runExample(exampleOf('dedupe.md', "from 'hono'"), {
-      modules: {
-        '@formwire/webhook-verify/dedupe': dedupe,
-        '@formwire/webhook-verify/hono': honoAdapter,
-        hono,
-      },
-      values: {
-        process: { env: { FORMWIRE_WEBHOOK_SECRET: 'whsec_test' } },
-        handle: (response: unknown) => handled.push(response),
-      },
-    })) as { app: hono.Hono }
-    const delivery = createDelivery({ secret: 'whsec_test', timestamp: new Date() })
-    const send = async () => {
-      const response = await app.request('/hook', {
-        method: 'POST',
-        headers: delivery.headers,
-        body: delivery.body,
-      })
-      return [response.status, await response.text()]
-    }
-    expect([await send(), await send()]).toEqual([
-      [200, 'ok'],
-      [200, 'duplicate: already handled'],
-    ])
+    const { app } = (await run('dedupe.md', "from 'hono'")) as { app: hono.Hono }
+    const delivery = deliveryOf('whsec_test')
+    const send = async () => (await app.request('/hook', delivery)).text()
+    expect([await send(), await send()]).toEqual(['ok', 'duplicate: already handled'])
     expect(handled).toHaveLength(1)
   })
 })
 
 const openFileStore = async (path: string, now?: () => number): Promise<dedupe.DedupeStore> => {
-  const { fileStore } = await runExample(exampleOf('dedupe.md', 'function fileStore'), {
-    modules: { '@formwire/webhook-verify/dedupe': dedupe, 'node:fs': fs },
-  })
+  const { fileStore } = await run('dedupe.md', 'function fileStore')
   return await (fileStore as (path: string, now?: () => number) => Promise<dedupe.DedupeStore>)(path, now)
 }
 
@@ -311,9 +282,7 @@ describe('the store in a file of dedupe.md', () => {
 /** The store of the page, in SQLite. */
 async function openSqlStore(path: string, now: () => number) {
   const store = sqliteStore(path)
-  const { sqlStore, CLAIMS } = await runExample(exampleOf('dedupe.md', 'function sqlStore'), {
-    modules: { '@formwire/webhook-verify/dedupe': dedupe },
-  })
+  const { sqlStore, CLAIMS } = await run('dedupe.md', 'function sqlStore')
   const query = (sql: string, values: readonly (string | number)[] = []) =>
     store.transaction('', (session) => session.query(sql, values))
   await query(CLAIMS as string)

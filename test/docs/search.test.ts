@@ -1,4 +1,4 @@
-/** How the search of the documentation site reads words. `pnpm run docs` checks what it finds. */
+/** How the search of the documentation site reads words. `pnpm docs:check` checks what it finds. */
 import { describe, expect, it } from 'vitest'
 import { SEARCH } from '../../packages/internal/src/docs-search.ts'
 

@@ -1,6 +1,7 @@
+/** That they lose nothing and repeat nothing while responses come and go, and in a kill, is rehearsed in test/docs. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,7 +9,6 @@ import { fileURLToPath } from 'node:url'
 import { createReferenceServer } from '@formwire/reference-server'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
-import { type ChangingList, startChangingList } from './changing-list.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Kept between runs, since Go compiles its standard library into it. */
@@ -21,7 +21,11 @@ const CLIENTS = [
 ]
 
 /** What a client needs to know of a list. */
-type List = Pick<ChangingList, 'url' | 'apiKey' | 'formId'>
+interface List {
+  url: string
+  apiKey: string
+  formId: string
+}
 
 const idOf = (line: string): number => JSON.parse(line).id
 
@@ -62,12 +66,12 @@ describe.each(CLIENTS)('the client in $name', { timeout: 300_000 }, ({ name, fil
     })
   }
 
-  /** Runs the client, again when it has ended, until `isLast` of a line and the number of lines so far; returns the lines. */
+  /** Runs the client, again when it has ended, until `isLast` of a line; returns the lines. */
   async function linesUntil(
     list: List,
     checkpoint: string,
-    isLast: (line: string, count: number) => boolean,
-    codes: readonly number[] = [0],
+    isLast: (line: string) => boolean,
+    codes: readonly number[],
   ): Promise<string[]> {
     const cwd = join(folder, checkpoint)
     mkdirSync(cwd, { recursive: true })
@@ -78,7 +82,7 @@ describe.each(CLIENTS)('the client in $name', { timeout: 300_000 }, ({ name, fil
       // Until the end: what the client has printed before it was killed counts.
       for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
         lines.push(line)
-        if (!isLast(line, lines.length)) continue
+        if (!isLast(line)) continue
         stopped = true
         child.kill('SIGKILL')
       }
@@ -88,47 +92,6 @@ describe.each(CLIENTS)('the client in $name', { timeout: 300_000 }, ({ name, fil
     }
     return lines
   }
-
-  async function idsUntil(
-    list: List,
-    checkpoint: string,
-    isLast: (id: number, count: number) => boolean,
-    codes?: readonly number[],
-  ): Promise<number[]> {
-    const lines = await linesUntil(list, checkpoint, (line, count) => isLast(idOf(line), count), codes)
-    return lines.map(idOf)
-  }
-
-  it('is one file of at most 80 lines', () => {
-    const others = /^(go\.mod|__pycache__)$/
-    expect(readdirSync(directory).filter((other) => !others.test(other))).toEqual([file])
-    const lines = readFileSync(join(directory, file), 'utf8').trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(80)
-    expect(lines.filter((line) => line.length > 140)).toEqual([])
-  })
-
-  it('[POLL-01] prints every response once, oldest first, while others come and go', async () => {
-    const list = await startChangingList(1, responses)
-    open.push(list.close)
-    const ids = await idsUntil(list, 'changing', (id) => id === list.lastId())
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(ids.filter((id) => !list.created.has(id))).toEqual([])
-    expect([...list.live].filter((id) => !ids.includes(id))).toEqual([])
-    expect(ids.length).toBeGreaterThan(60)
-    expect(ids).toEqual([...ids].sort((one, other) => one - other))
-  })
-
-  it('[POLL-02] resumes after it was killed', async () => {
-    const list = await startChangingList(4, responses)
-    open.push(list.close)
-    const first = await idsUntil(list, 'killed', (_id, count) => count === 20)
-    const second = await idsUntil(list, 'killed', (id) => id === list.lastId())
-    expect([...list.live].filter((id) => !first.includes(id) && !second.includes(id))).toEqual([])
-    // It may have been killed between printing a response and saving its checkpoint.
-    const repeated = second.filter((id) => first.includes(id))
-    expect(repeated).toEqual(first.slice(first.length - repeated.length))
-    expect(repeated.length).toBeLessThanOrEqual(1)
-  })
 
   it('[RATE-03] [POLL-02] waits as long as Retry-After asks, and loses nothing to refusals and dropped connections', async () => {
     const server = createReferenceServer({ limits: 'off' })
@@ -151,8 +114,8 @@ describe.each(CLIENTS)('the client in $name', { timeout: 300_000 }, ({ name, fil
     }
     const list = { url, apiKey: server.readKey, formId }
     const codes = failure === 'ends' ? [0, 1] : [0]
-    const ids = await idsUntil(list, 'faults', (id) => id === created.at(-1), codes)
-    expect(ids).toEqual(created)
+    const lines = await linesUntil(list, 'faults', (line) => idOf(line) === created.at(-1), codes)
+    expect(lines.map(idOf)).toEqual(created)
     expect(server.app.faults.list()).toEqual([])
     const requests = server.app.requests.list().reverse()
     for (const status of [429, 503]) {

@@ -11,7 +11,7 @@ import { WAIT_MS } from '../../../test/support/patience.ts'
 
 export const SECRET = 'whsec_test_of_the_receivers'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-export const VECTORS = join(root, 'packages/contract/vectors/webhooks.json')
+const VECTORS = join(root, 'packages/contract/vectors/webhooks.json')
 /** Kept between runs, since Go compiles its standard library into it. */
 const goEnv = { GOCACHE: join(root, 'node_modules/.cache/go-build'), GOFLAGS: '', GOPROXY: 'off' }
 
@@ -20,8 +20,6 @@ interface Language {
   name: string
   /** The interpreter or compiler. */
   program: string
-  /** The one file that a reader copies. */
-  file: string
   vectors: readonly string[]
   /** Run once before the receiver starts. */
   build?: (folder: string) => readonly string[]
@@ -38,7 +36,6 @@ export const LANGUAGES: readonly Language[] = [
   {
     name: 'python',
     program: 'python3',
-    file: 'receiver.py',
     vectors: ['python3', 'vectors.py', VECTORS],
     serve: () => ['python3', 'receiver.py'],
     inbox: 'inbox.db',
@@ -48,7 +45,6 @@ export const LANGUAGES: readonly Language[] = [
   {
     name: 'ruby',
     program: 'ruby',
-    file: 'receiver.rb',
     vectors: ['ruby', 'vectors.rb', VECTORS],
     serve: () => ['ruby', 'receiver.rb'],
     inbox: '.',
@@ -58,7 +54,6 @@ export const LANGUAGES: readonly Language[] = [
   {
     name: 'php',
     program: 'php',
-    file: 'receiver.php',
     vectors: ['php', 'vectors.php', VECTORS],
     serve: (_folder, port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
     inbox: '.',
@@ -69,7 +64,6 @@ export const LANGUAGES: readonly Language[] = [
   {
     name: 'go',
     program: 'go',
-    file: 'receiver.go',
     vectors: ['go', 'test', '-count=1', '.'],
     build: (folder) => ['go', 'build', '-o', join(folder, 'receiver'), '.'],
     serve: (folder) => [join(folder, 'receiver')],
@@ -79,7 +73,7 @@ export const LANGUAGES: readonly Language[] = [
   },
 ]
 
-export const directoryOf = ({ name }: Language): string => join(root, 'examples/receivers', name)
+const directoryOf = ({ name }: Language): string => join(root, 'examples/receivers', name)
 
 /** Runs a command in the folder of the receiver. */
 export async function run(
