@@ -19,7 +19,11 @@ const read = (known: readonly ReturnType<typeof form>[], dead: readonly string[]
 }
 
 it('reads a form that has failed in the end every ten rounds, also if its count moves', () => {
-  const forms = (roundsAgo: number) => [form('dead', roundsAgo, true), form('moved', 0, true), form('idle', 1)]
+  const forms = (roundsAgo: number) => [
+    form('dead', roundsAgo, true),
+    form('moved', 0, true),
+    form('idle', 1),
+  ]
   expect(read(forms(9.9), ['dead'])).toEqual([['moved'], ['idle']])
   expect(read(forms(10), ['dead'])).toEqual([['moved'], ['dead', 'idle']])
   expect(read(forms(10), [])).toEqual([['dead', 'moved'], ['idle']])
