@@ -20,15 +20,26 @@ export const streamState = signal<ConnectionState>('off')
 /** Changes with every change of a delivery, for views that depend on deliveries. */
 export const deliveryPulse = signal(0)
 
-const load = async (query: string): Promise<DeliveryPage> =>
-  (await list<ListedDelivery>(`deliveries?${query}`)) as unknown as DeliveryPage
-
 /** As many as the server returns at once. */
-export const MOST = 1_000
+const MOST = 1_000
+
+/** Returns the newest deliveries that match a query, page by page. */
+async function load(query: string, atMost = Number.POSITIVE_INFINITY): Promise<DeliveryPage> {
+  let [data, cursor]: [ListedDelivery[], string | null] = [[], '']
+  for (;;) {
+    const page = new URLSearchParams(query)
+    page.set('limit', String(Math.min(MOST, atMost - data.length)))
+    if (cursor) page.set('cursor', cursor)
+    const { data: more, meta } = (await list<ListedDelivery>(`deliveries?${page}`)) as unknown as DeliveryPage
+    data = [...data, ...more]
+    cursor = meta.next_cursor
+    if (cursor === null || data.length >= atMost) return { data, meta }
+  }
+}
 
 /** Returns the failed deliveries that match a query and that no later one repeats, oldest first. @throws CallError */
 export async function failedDeliveries(query: string): Promise<readonly ListedDelivery[]> {
-  const { data } = await load(`${query}&state=failed&limit=${MOST}`)
+  const { data } = await load(`${query}&state=failed`)
   return data.filter((one) => !one.is_replayed).reverse()
 }
 
@@ -38,18 +49,18 @@ export const MOST_IDS = 400
 /** Returns deliveries by their ids, those that still exist. @throws CallError */
 export async function deliveriesOf(ids: readonly string[]): Promise<readonly Logged[]> {
   if (ids.length === 0) return []
-  const { data } = await load(`ids=${ids.slice(0, MOST_IDS)}&limit=${MOST}`)
+  const { data } = await load(`ids=${ids.slice(0, MOST_IDS)}`)
   return [...data, ...(await deliveriesOf(ids.slice(MOST_IDS)))]
 }
 
-/** What the open view shows of the log: filters and text as they were chosen, and the query of both. */
-let wanted = { filters: '', text: '', query: '' }
+/** What the open view shows of the log: filters and text as they were chosen, the query of both, and how many at most. */
+let wanted = { filters: '', text: '', query: '', limit: 1 }
 export const log = resource(async () => {
   for (;;) {
     const of = wanted
-    const loaded = await load(of.query)
+    const loaded = await load(of.query, of.limit)
     // The view may have other filters by now.
-    if (of.query === wanted.query) return { ...loaded, ...of }
+    if (of === wanted) return { ...loaded, ...of }
   }
 })
 
@@ -62,7 +73,7 @@ export function showLog(of: typeof wanted): void {
 export const LIVE_MS = 500
 
 /** The deliveries that have an attempt ahead. */
-export const pending = resource(async () => (await load(`state=pending&limit=${MOST}`)).data)
+export const pending = resource(async () => (await load('state=pending')).data)
 
 /** How many deliveries the server keeps, by what they have come to. */
 export const totals = computed(() => {

@@ -151,9 +151,11 @@ function mainAction(endpoint: Endpoint) {
     return { text: 'Send test event', icon: 'send', run: () => void sendTest(endpoint) } as const
   const missed = endpoint.log.to_replay
   const run = async () => {
-    const amount = count(missed, 'delivery', 'deliveries')
+    const failed = missed > 0 ? await act(() => failedDeliveries(`webhook_id=${endpoint.id}`)) : []
+    if (!failed) return
+    const amount = count(failed.length, 'delivery', 'deliveries')
     const sure =
-      missed < 2 ||
+      failed.length < 2 ||
       (await confirmed({
         title: `Resume and replay ${amount}?`,
         text: (
@@ -164,9 +166,7 @@ function mainAction(endpoint: Endpoint) {
         action: 'Resume and replay',
         isDangerous: false,
       }))
-    if (!sure || !(await resumeEndpoint(endpoint, missed > 0 ? 'quiet' : 'done'))) return
-    const failed = await act(() => failedDeliveries(`webhook_id=${endpoint.id}`))
-    if (failed) await replay(failed)
+    if (sure && (await resumeEndpoint(endpoint, failed.length > 0 ? 'quiet' : 'done'))) await replay(failed)
   }
   const text = missed === 0 ? 'Resume' : `Resume and replay ${missed}`
   return { text, icon: 'play', run: () => void run() } as const

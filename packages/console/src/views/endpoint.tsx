@@ -15,8 +15,10 @@ const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
 /** The log of an endpoint. */
 function Log({ of: { id, active } }: { of: Endpoint }) {
-  const { rows = [], more } = useLog(`webhook_id=${id}`)
+  const { rows = [], counts, more } = useLog(`webhook_id=${id}`)
   if (rows.length > 0) return <DeliveryTable of={id} list={rows} onMore={more} />
+  // What is loaded may be the log of another view.
+  if (!counts) return <NotLoaded of={log} what="the delivery log" />
   return (
     <NoRows of={log} what="delivery log" total={0}>
       <Empty title="No deliveries yet" icon="deliveries">

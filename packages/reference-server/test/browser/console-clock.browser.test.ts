@@ -51,6 +51,8 @@ describe('the clock of the console', () => {
     // Ends the attempt.
     await receiver.close()
     await eventually(() => textOf(page.getByTestId('clock'))).toBe('21 Nov 2026\n14:00:00 UTC')
+    // Each of them, though one delivery had them all.
+    await eventually(() => textOf(page.getByTestId('outlook'))).toBe('+2 h: 3 attempts, 3 failed · view')
   })
 
   it('cannot be advanced if it is real', async () => {

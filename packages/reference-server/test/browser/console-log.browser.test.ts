@@ -163,10 +163,14 @@ describe('the delivery log of the console', () => {
     expect(await pane.count()).toBe(0)
     await rows.nth(3).focus()
     await page.keyboard.press('Space')
-    // What a filter hides is not sent.
+    await button('Replay selected (2)').waitFor()
+    // A filter ends the selection, so that nothing is sent that it hides.
     await page.getByRole('searchbox').fill('three')
-    await button('Replay selected (1)').waitFor()
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
     await page.getByRole('searchbox').fill('')
+    await eventually(() => rows.count()).toBe(4)
+    await rows.nth(3).getByRole('checkbox').click()
+    await rows.nth(1).getByRole('checkbox').click()
     await press('Replay selected (2)')
     await confirm('Replay')
     await shows('Replayed 2 deliveries: 2 delivered.')
@@ -219,7 +223,9 @@ describe('the delivery log of the console', () => {
   })
 
   it('loads 5,000 deliveries of 100 endpoints with at most 100 kB of data, and shows more when asked to', async () => {
+    let created: Scene['server']['app'] | undefined
     const { tab, requested } = await firstLoad(async ({ app }) => {
+      created = app
       const questions = [{ id: 'say', type: 'long_text', title: 'What do you say?' }] as const
       for (let form = 0; form < 10; form++) {
         const { id } = app.forms.publish(app.forms.create({ title: `Form ${form}`, questions }).id)
@@ -242,5 +248,17 @@ describe('the delivery log of the console', () => {
     expect(await rows.count()).toBe(100)
     await tab.getByRole('button', { name: 'Load more' }).click()
     await eventually(() => rows.count()).toBe(200)
+    // Of all that match, not only of a page.
+    await tab.getByRole('button', { name: 'Replay failed' }).click()
+    await tab.getByText('5,000 deliveries of paused endpoints can’t be replayed.').waitFor()
+    // A new one takes the place of the oldest that is listed.
+    await tab.getByRole('checkbox', { name: 'Select all 200 listed' }).click()
+    const app = created as Scene['server']['app']
+    for (const { form_id: formId, id } of app.webhooks.all().slice(0, 1)) {
+      app.webhooks.resume(formId, id)
+      app.webhooks.test(formId, id)
+    }
+    await tab.getByRole('link', { name: 'All 5,001', exact: true }).waitFor()
+    await tab.getByText('Clear selection of 200').waitFor()
   })
 })

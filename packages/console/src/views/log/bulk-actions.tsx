@@ -12,26 +12,31 @@ import { confirmed } from '../../ui/dialog.tsx'
 import { attemptedWithNotice } from '../delivery/attempt-outcome.ts'
 import { outcomesText } from '../delivery/outcome.ts'
 
-/** Ids of the selected deliveries. Those that are not listed stay selected until they are listed again. */
-const selected = signal<ReadonlySet<string>>(new Set())
+/** The selected deliveries by id, as they were when they were selected: newer ones may take their place in the list. */
+const selected = signal<ReadonlyMap<string, Logged>>(new Map())
 
 export const isSelected = (id: string): boolean => selected.value.has(id)
 
-/** Returns the selected deliveries of a list, in its order. */
-export const selectedOf = (list: readonly Logged[]): readonly Logged[] =>
-  selected.value.size === 0 ? [] : list.filter(({ id }) => selected.value.has(id))
+/** Returns the selected deliveries, oldest first: those that are no longer listed are older than the list. */
+function selectedWith(list: readonly Logged[]): readonly Logged[] {
+  const places = new Map(list.map(({ id }, index) => [id, index]))
+  const placeOf = ({ id }: Logged): number => places.get(id) ?? list.length
+  return [...selected.value.values()]
+    .map((one) => list[placeOf(one)] ?? one)
+    .sort((a, b) => placeOf(b) - placeOf(a))
+}
 
 export function selectAll(list: readonly Logged[]): void {
-  selected.value = new Set(list.map(({ id }) => id))
+  selected.value = new Map(list.toReversed().map((one) => [one.id, one]))
 }
 
 export const clearSelection = (): void => selectAll([])
 
 /** Selects a delivery, or no longer. */
-export function toggleSelected(id: string): void {
-  const ids = new Set(selected.peek())
-  if (!ids.delete(id)) ids.add(id)
-  selected.value = ids
+export function toggleSelected(one: Logged): void {
+  const chosen = new Map(selected.peek())
+  if (!chosen.delete(one.id)) chosen.set(one.id, one)
+  selected.value = chosen
 }
 
 /** Progress of the replay that runs. */
@@ -147,9 +152,9 @@ export function ReplayFailed({ query, isOff }: { query: string; isOff: boolean }
   )
 }
 
-/** What is done to the selected ones of the listed deliveries, over the end of their table. */
+/** What is done to the selected deliveries, over the end of their table. */
 export function SelectionBar({ list }: { list: readonly Logged[] }) {
-  const chosen = selectedOf(list)
+  const chosen = selectedWith(list)
   if (chosen.length === 0 || running.value) return null
   return (
     <div class="selection-bar">
@@ -157,7 +162,7 @@ export function SelectionBar({ list }: { list: readonly Logged[] }) {
         <Button icon="close" run={clearSelection}>
           Clear selection of {chosen.length}
         </Button>
-        <ReplayButton of={[...chosen].reverse()} kind="selected" />
+        <ReplayButton of={chosen} kind="selected" />
       </div>
     </div>
   )

@@ -32,6 +32,9 @@ const Views = ({ counts }: { counts: Counts | undefined }) => (
 
 type Counts = DeliveryPage['meta']['counts']
 
+/** The deliveries that a link lists alone: what an advance of the clock has attempted, or a bulk action has sent. */
+const linkedIds = (): readonly string[] => filterValue('ids').split(',').slice(0, MOST_IDS)
+
 /**
  * Returns the filters of the URL as the query of `GET /_app/deliveries`.
  *
@@ -42,8 +45,7 @@ export function logQuery(state = true): string {
   const add = (name: string, value: string) => value !== '' && query.set(name, value)
   add('form_id', filterValue('form'))
   add('webhook_id', filterValue('webhook'))
-  // What an advance of the clock has attempted, or a bulk action has sent.
-  add('ids', filterValue('ids').split(',').slice(0, MOST_IDS).join())
+  add('ids', linkedIds().join())
   if (state) add('state', filterValue('status'))
   return String(query)
 }
@@ -56,13 +58,13 @@ interface DeliveryFiltersProps {
 
 export function DeliveryFilters({ counts, isSearching }: DeliveryFiltersProps) {
   const text = filterValue('q').trim()
-  const ids = filterValue('ids')
+  const only = filterValue('ids') && `Only ${deliveriesText(linkedIds().length)}`
   const query = `${logQuery(false)}${text && `&${new URLSearchParams({ q: text })}`}`
   const isOfTab = VIEWS.some(([status]) => status === filterValue('status'))
   return (
     <Filters
       isSet={!isOfTab || ['form', 'webhook', 'ids', 'q'].some(filterValue)}
-      tally={isSearching ? 'Searching…' : ids && `Only ${deliveriesText(ids.split(',').length)}`}
+      tally={isSearching ? 'Searching…' : only}
       actions={<ReplayFailed query={query} isOff={!counts?.failed} />}
     >
       <Views counts={counts} />

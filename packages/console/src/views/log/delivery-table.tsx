@@ -1,6 +1,7 @@
 import { explainError } from '@formwire/internal/attempt-errors'
 import { urlOf as parsed } from '@formwire/internal/url'
 import type { InputHTMLAttributes } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { go, link, route } from '../../router.ts'
 import { endpointById, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
@@ -8,14 +9,7 @@ import type { ListedDelivery } from '../../state/deliveries.ts'
 import { type Column, column, Grid } from '../../ui/grid.tsx'
 import { Attempts, Line, Result, Time } from '../../ui/values.tsx'
 import { noteText, outcomeText } from '../delivery/outcome.ts'
-import {
-  clearSelection,
-  isSelected,
-  SelectionBar,
-  selectAll,
-  selectedOf,
-  toggleSelected,
-} from './bulk-actions.tsx'
+import { clearSelection, isSelected, SelectionBar, selectAll, toggleSelected } from './bulk-actions.tsx'
 
 const Tick = (attributes: InputHTMLAttributes) => (
   <label class="select">
@@ -24,7 +18,7 @@ const Tick = (attributes: InputHTMLAttributes) => (
 )
 
 function SelectAll({ list }: { list: readonly ListedDelivery[] }) {
-  const chosen = selectedOf(list).length
+  const chosen = list.filter(({ id }) => isSelected(id)).length
   return (
     <Tick
       aria-label={`Select all ${list.length} listed`}
@@ -84,6 +78,8 @@ const BESIDE_OPEN = ['status', 'result', 'response', 'when']
  * @param onMore Loads more, if there are.
  */
 export function DeliveryTable({ list, of, openIndex = -1, isOpen = false, onMore }: DeliveryTableProps) {
+  // With other filters, it is another table.
+  useEffect(() => clearSelection, [])
   const query = of === undefined ? Object.fromEntries(route.value.query) : { webhook: of }
   const urlOf = (id: string) => link(['deliveries', id], query)
   const columns: readonly Column<ListedDelivery>[] = [
@@ -92,16 +88,16 @@ export function DeliveryTable({ list, of, openIndex = -1, isOpen = false, onMore
       label: 'Status',
       head: () => <SelectAll list={list} />,
       width: '2.75rem',
-      cell: ({ id, event, status }) => (
+      cell: (one) => (
         <>
           <Tick
             tabIndex={-1}
-            aria-label={`Select ${event} ${id}`}
-            checked={isSelected(id)}
-            onClick={() => toggleSelected(id)}
+            aria-label={`Select ${one.event} ${one.id}`}
+            checked={isSelected(one.id)}
+            onClick={() => toggleSelected(one)}
           />
-          <span class={`dot ${status}`} title={status}>
-            <span class="off-screen">{status}</span>
+          <span class={`dot ${one.status}`} title={one.status}>
+            <span class="off-screen">{one.status}</span>
           </span>
         </>
       ),
@@ -149,7 +145,7 @@ export function DeliveryTable({ list, of, openIndex = -1, isOpen = false, onMore
         items={list}
         keyOf={({ id }) => id}
         onOpen={({ id }) => go(urlOf(id))}
-        onSelect={({ id }) => toggleSelected(id)}
+        onSelect={toggleSelected}
         openIndex={openIndex}
         onMore={onMore}
       />

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { deliveryPulse, LIVE_MS, log, MOST, showLog } from '../../state/deliveries.ts'
+import { deliveryPulse, LIVE_MS, log, showLog } from '../../state/deliveries.ts'
 import { useRefreshing } from '../../ui/loading.tsx'
 
 /** Deliveries that are shown at first, and each time that more are asked for. */
@@ -18,22 +18,21 @@ export function useLog(filters: string, text = '') {
   const limit = size.filters === filters ? size.limit : PAGE
   const parameters = new URLSearchParams(filters)
   if (text) parameters.set('q', text)
-  parameters.set('limit', String(limit))
   const query = String(parameters)
   const loaded = log.data.value
   // What was found stays while other words are typed. It does not for other filters.
   const shown = loaded?.filters === filters ? loaded : undefined
-  const isSearching = shown !== undefined && shown.text !== text
+  const isSearching = shown !== undefined && shown.text !== text && log.error.value === undefined
   const isFirst = useRef(true)
   useLayoutEffect(() => {
-    showLog({ filters, text, query })
+    showLog({ filters, text, query, limit })
     if (isFirst.current) {
       isFirst.current = false
       return
     }
     const timer = setTimeout(() => void log.freshen(), isSearching ? TYPING_MS : 0)
     return () => clearTimeout(timer)
-  }, [query])
+  }, [query, limit])
   useRefreshing(log, deliveryPulse, undefined, LIVE_MS)
   return {
     /** `undefined` until they are loaded. */
@@ -41,7 +40,6 @@ export function useLog(filters: string, text = '') {
     counts: shown?.meta.counts,
     isSearching,
     /** Loads more of them, if there are. */
-    more:
-      shown?.meta.next_cursor && limit < MOST ? () => setSize({ filters, limit: limit + PAGE }) : undefined,
+    more: shown?.meta.next_cursor ? () => setSize({ filters, limit: limit + PAGE }) : undefined,
   }
 }
