@@ -125,6 +125,10 @@ async function checkSizes(tarballs: Tarballs): Promise<void> {
   const size = (name: string, packages: string[], ...flags: string[]) =>
     installProject(work, { name: `size-${name}`, packages, flags }, tarballs)
   checkSize('@formwire/sdk', await size('sdk', ['contract', 'sdk']), { megabytes: 2, packages: 2 })
+  checkSize('@formwire/webhook-verify', await size('verify', ['webhook-verify']), {
+    megabytes: 2,
+    packages: 1,
+  })
   const cli = ['contract', 'reference-server', 'cli']
   checkSize('@formwire/cli', await size('cli', cli), { megabytes: 40, packages: 12 })
   const small = await size('cli-small', cli, '--omit=optional')

@@ -73,4 +73,8 @@ describe('command lines in documents', () => {
     })
     expect(problems).toEqual([])
   })
+
+  it('would show an option that a command does not have', () => {
+    expect(problemOf(['listen', '--forms', 'x'])).toBe('"listen" has no option --forms')
+  })
 })

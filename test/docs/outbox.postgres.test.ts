@@ -116,6 +116,20 @@ describe('outbox.md', () => {
     await kit.close()
   })
 
+  it('publishes again after a failure behind the publication', async () => {
+    await fill([['a', 1]])
+    const { relayOnce } = await relayOf()
+    const published: string[] = []
+    await relayOnce(pool, async (messages) => {
+      published.push(...messages.map(({ id }) => id))
+      await pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'",
+      )
+    }).catch(() => undefined)
+    await relayOnce(pool, async (messages) => void published.push(...messages.map(({ id }) => id)))
+    expect(published).toEqual(['a-1', 'a-1'])
+  })
+
   it('has a test of a lost acknowledgement that passes', async () => {
     let run: (() => Promise<void>) | undefined
     const vitest = {

@@ -124,6 +124,7 @@ const files: Record<string, string> = Object.fromEntries([
   ...importedByOthers,
   ...fromDocs.map(({ file, code }) => [file, code] as const),
   [NARROWS_FILE, NARROWS],
+  ['wrong-example.ts', "import { Formwire } from '@formwire/sdk'\nnew Formwire().forms.all()\n"],
   ...[RECEIVERS, 'packages-webhook-verify-README-md'].map((folder): [string, string] => [
     `${folder}/responses.ts`,
     `export { saved, saveResponse } from '${root}packages/webhook-verify/test/readme/responses.ts'\n`,
@@ -175,6 +176,10 @@ const errorsIn = (example: string): string[] =>
     .map(({ message }) => message)
 
 describe('docs', () => {
+  it('would show what is wrong', () => {
+    expect(errorsIn('wrong-example.ts')).toHaveLength(1)
+  })
+
   it.each(fromDocs.map(({ page, file }) => [page, file] as const))(
     'the example of %s in %s fits the packages’ types',
     (_page, file) => {

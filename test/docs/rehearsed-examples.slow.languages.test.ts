@@ -56,6 +56,8 @@ const PYTHON_CLIENT: Example = {
   folder: 'clients/python',
   page: 'clients',
   contains: 'follow.py',
+  // Two pages, so that what moves between them shows.
+  instead: ['INTERVAL=0.1', 'PER_PAGE=5 INTERVAL=0.1'],
 }
 const GO_CLIENT: Example = {
   folder: 'clients/go',

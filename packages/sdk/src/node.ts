@@ -76,6 +76,11 @@ function exchange(
       const socket = outgoing.socket as { secureConnecting?: boolean } | null
       reject(socket && !socket.secureConnecting ? error : Object.assign(error, { maybeSent: false }))
     })
+    // Not requested. Without a listener, the request would neither end nor fail.
+    outgoing.on('upgrade', ({ statusCode = 0, headers }, socket) => {
+      socket.destroy()
+      resolve({ status: statusCode, headers: new RecordHeaders(headers), body: '' })
+    })
     request.onAbort(() => outgoing.destroy(new Error('The attempt was aborted')))
     outgoing.end(body)
   })

@@ -109,7 +109,8 @@ export class Run<Transaction> {
   async readForms(): Promise<{ forms: Form[]; unknown: string[] }> {
     const { forms } = this.#settings
     this.#refreshedAt.clear()
-    return await (forms === 'all' ? readAllForms(this.context) : readGivenForms(this.context, forms))
+    if (forms !== 'all') return await readGivenForms(this.context, forms)
+    return await readAllForms(this.context, undefined, !this.follows)
   }
 
   /**

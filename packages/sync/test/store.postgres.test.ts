@@ -375,5 +375,22 @@ describeOnPostgres((serverUrl) => {
     ])
   })
 
+  it('opens as many connections as poolSize says', async () => {
+    const { query } = await storeWith()
+    const connectionString = `${serverUrl()}&application_name=two`
+    const store = postgresStore({ connectionString, poolSize: 2 })
+    let begun = 0
+    const works = ['a', 'b', 'c'].map((lock) =>
+      store.transaction(lock, async () => {
+        begun += 1
+        await vi.waitUntil(() => begun >= 2, { timeout: WAIT_MS })
+        await query('SELECT 1')
+      }),
+    )
+    await Promise.all(works)
+    expect(await query("SELECT FROM pg_stat_activity WHERE application_name = 'two'")).toHaveLength(2)
+    await store.close()
+  })
+
   describeStore('postgresStore', () => postgresDatabase(serverUrl()))
 })

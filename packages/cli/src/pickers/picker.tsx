@@ -60,7 +60,8 @@ const OTHER = { lines: 3, columns: 5 }
 function Picker({ question, several, choices, size, onChosen, onCancel }: PickerProps) {
   const [filter, setFilter] = useState<string>()
   const [problem, setProblem] = useState('')
-  /** A resize starts the list again. */
+  /** A resize starts the list again, which reads its height once. */
+  const place = `${size.columns} ${size.rows}`
   const selected = useRef<string[]>([])
   useInput((input, key) => {
     if (key.escape || (key.ctrl && input === 'c')) onCancel()
@@ -96,9 +97,15 @@ function Picker({ question, several, choices, size, onChosen, onCancel }: Picker
       {isFiltering ? (
         <TextInput placeholder="type what a row contains, or nothing for all" onSubmit={search} />
       ) : several ? (
-        <MultiSelect {...list} defaultValue={selected.current} onChange={keep} onSubmit={confirm} />
+        <MultiSelect
+          key={place}
+          {...list}
+          defaultValue={selected.current}
+          onChange={keep}
+          onSubmit={confirm}
+        />
       ) : (
-        <Select {...list} onChange={(value) => confirm([value])} />
+        <Select key={place} {...list} onChange={(value) => confirm([value])} />
       )}
       <Text dimColor>{fitted(problem || `${keys} · Esc cancel`, size.columns)}</Text>
     </Box>

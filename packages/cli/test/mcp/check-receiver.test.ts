@@ -103,6 +103,7 @@ describe('the tool check_receiver', () => {
     'https://hooks.example.com/',
     'http://127.0.0.1.example.com/',
     'http://localhost./',
+    'http://app.localhost/',
     'http://[::ffff:127.0.0.1]:3000/',
     'http://127.0.0.1@example.com/',
     'http://169.254.169.254/latest/meta-data',

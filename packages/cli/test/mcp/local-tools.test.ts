@@ -301,6 +301,8 @@ describe('the arguments of the local tools', () => {
     await expectAll([
       [...start({ seed: '-' }), refused('invalid_argument', 'seed')],
       [...start({ seed: temporaryDirectory() }), refused('invalid_argument', 'seed')],
+      // Reading one may never end.
+      [...start({ seed: '/dev/null' }), refused('invalid_argument', 'seed')],
       [...start({ seed: '/nowhere/seed.json' }), code('usage')],
       [
         ...start({ seed: fileURLToPath(new URL('../../package.json', import.meta.url)) }),

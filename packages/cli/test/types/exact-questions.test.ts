@@ -190,9 +190,18 @@ describe('types with FORMWIRE_ADMIN_TOKEN', () => {
     expect(exact).toContain("  b?: TypedAnswer<'rating', number>\n")
   })
 
-  it('infers them where a proxy responds instead of the control API', async () => {
+  it('exits with 4 for a wrong token', async () => {
+    const env = { ...service.env, FORMWIRE_ADMIN_TOKEN: 'wrong' }
+    expect(await runCli(['types', SURVEY], { env })).toMatchObject({ code: 4, stdout: '' })
+  })
+
+  it.each([
+    ['a proxy responds instead of the control API', 'Not Found'],
+    ['a service has no control API', '{"error":{"code":"not_found","message":"No."}}'],
+  ])('infers them where %s', async (_where, body) => {
     const withoutControl = await serve(async ({ url = '/', headers }, response) => {
-      if (url.startsWith('/_app')) return response.writeHead(404).end('Not Found')
+      if (url.startsWith('/_app'))
+        return response.writeHead(404, { 'content-type': 'application/json' }).end(body)
       const { authorization = '' } = headers
       const given = await service.server.fetch(`${service.url}${url}`, { headers: { authorization } })
       return response.writeHead(200, { 'content-type': 'application/json' }).end(await given.text())

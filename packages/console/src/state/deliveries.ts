@@ -72,8 +72,8 @@ export function showLog(of: typeof wanted): void {
 /** Least time between two readings of deliveries while they arrive. */
 export const LIVE_MS = 500
 
-/** The deliveries that have an attempt ahead. */
-export const pending = resource(async () => (await load('state=pending')).data)
+/** The deliveries that have an attempt ahead, the newest 5,000: they are read again with every change. */
+export const pending = resource(async () => (await load('state=pending', 5 * MOST)).data)
 
 /** How many deliveries the server keeps, by what they have come to. */
 export const totals = computed(() => {

@@ -40,6 +40,8 @@ export function openDialog<Result>(
   isSticky = false,
 ): Promise<Result | undefined> {
   dismissDialog()
+  // One that shows a secret stays until it was read.
+  if (shown.peek()) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     let isHeld = false
     const isOpen = () => shown.peek() === own

@@ -40,6 +40,28 @@ describe('sending the public form', () => {
     },
   )
 
+  it('stores as another response what is changed after Back to a page that had errors', async () => {
+    const form = await openForm([NAME, EMAIL])
+    const { page, values, submit, thanks } = form
+    const errors = page.getByText('Please answer this question.')
+    await name(form).fill('Ann')
+    await submit()
+    await errors.waitFor()
+    await page.getByLabel('Email address').fill('ann@example.com')
+    await submit()
+    await thanks()
+    await page.goBack()
+    await errors.waitFor()
+    await name(form).fill('Ann Lee')
+    await page.getByLabel('Email address').fill('ann@example.com')
+    await submit()
+    await thanks()
+    expect([1, 2].map(values)).toEqual([
+      ['Ann', 'ann@example.com'],
+      ['Ann Lee', 'ann@example.com'],
+    ])
+  })
+
   it.each([true, false])(
     'says what another Submit after Back does (JavaScript: %s)',
     async (javaScriptEnabled) => {

@@ -83,6 +83,14 @@ function createStream(write = (delivery: DeliveryRecord) => `${delivery.sequence
   return { stream, pass, publish, subscribe, open }
 }
 
+it('[DLV-07] leaves out deliveries of other forms', async () => {
+  const { stream, open } = createStream()
+  const { text } = await open(undefined, { formId: 'form' })
+  stream.publish(record(1, { formId: 'other' }))
+  stream.publish(record(2, { formId: 'form' }))
+  expect(await text()).toBe(events(2))
+})
+
 describe('a stream without events', () => {
   it('[DLV-07] sends a heartbeat every 15 seconds', async () => {
     const { pass, publish, open } = createStream()

@@ -31,6 +31,14 @@ async function openBench(unspecified: Partial<Unspecified> = {}, elapsed = () =>
   return { ...bench, bench, endpointId, deliver, test, titles }
 }
 
+it('[DLV-11] lowers the concurrency of an endpoint with each timeout', async () => {
+  const { requests, responses, formId, answerOne } = await openBench()
+  for (let count = 0; count < 20; count += 1) responses.create(formId, { deliver: true })
+  await turn()
+  for (let count = 0; count < 8; count += 1) answerOne(0, TIMED_OUT)
+  expect(requests).toHaveLength(9)
+})
+
 describe('a retry on demand', () => {
   it('[DLV-06] starts at the instant of the failed attempt, or after a later delivery has started', async () => {
     const { requests, deliveries, deliver, answerOne } = await openBench()

@@ -163,6 +163,12 @@ it('replaces values of unknown types', async () => {
   expect(JSON.stringify(seed)).not.toContain('by the gate')
 })
 
+it('replaces names of meta members that are no plain identifiers', async () => {
+  const meta = { 'Ada Byron': 1, utm: { 'ada@example.com': 'x' } }
+  const { seed } = await pull(clientOf([response(1, [], { meta })]), 'normal')
+  expect(JSON.stringify(seed)).not.toMatch(/Ada Byron|ada@example/)
+})
+
 it('refuses to keep or replace questions of forms that are not pulled before it reads, and reports those that no response answers', async () => {
   const client = clientOf([response(1, [answer('name', 'short_text', 'Ada')])])
   let reads = 0

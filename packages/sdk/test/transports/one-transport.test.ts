@@ -135,6 +135,25 @@ describe('/undici', () => {
   })
 })
 
+describe('the transport /node', () => {
+  it('fails at once on an unrequested 101 and closes the connection', async () => {
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
+    let isClosed = false
+    const url = await raw((socket) => {
+      socket.on('close', () => {
+        isClosed = true
+      })
+      socket.write(upgrade)
+    })
+    const transport = nodeTransport()
+    const error = await errorOf(
+      new Formwire({ apiKey: 'svc_k', baseUrl: url, transport, maxRetries: 0 }).me(),
+    )
+    expect(error).toMatchObject({ name: 'ApiError', status: 101, attempts: 1 })
+    await expect.poll(() => isClosed).toBe(true)
+  })
+})
+
 it('throws OutcomeUnknownError if the response to a POST is too large', async () => {
   const baseUrl = await served(JSON.stringify({ data: 'x'.repeat(1000) }), {}, 201)
   const formwire = new Formwire({ apiKey: 'svc_k', baseUrl, maxResponseBytes: 100 })

@@ -23,13 +23,20 @@ export async function readGivenForms(context: ReaderContext, ids: readonly strin
   return { forms, unknown }
 }
 
-/** Reads the list of forms, 100 a request, writes those that differ from the table and are chosen, and records which were lost. */
+/**
+ * Reads the list of forms, 100 a request, writes those that are chosen, and records which were lost.
+ *
+ * @param writesAll Whether those are written, too, that are in the table as they are, so that `synced_at` is now. @default false
+ */
 export async function readAllForms(
   context: ReaderContext,
   isChosen: (id: string) => boolean = () => true,
+  writesAll = false,
 ): Promise<{ forms: Form[]; unknown: string[] }> {
   const forms = await listForms(context)
-  await context.tables.writeChangedForms(forms.filter(({ id }) => isChosen(id)))
+  const chosen = forms.filter(({ id }) => isChosen(id))
+  if (writesAll) await context.tables.writeForms(chosen)
+  else await context.tables.writeChangedForms(chosen)
   const listed = new Set(forms.map(({ id }) => id))
   const absent = (await context.tables.liveForms()).filter((id) => !listed.has(id))
   if (absent.length > 0) await recordLost(context, absent)

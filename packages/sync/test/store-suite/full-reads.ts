@@ -49,6 +49,13 @@ export function describeFullReads(suite: StoreSuite): void {
 
   const DUE = '2026-11-29T12:00:00.000Z'
 
+  it('is due after fullEveryMs', async () => {
+    const form = await dueForm(10)
+    const { fullAt } = await state()
+    await follow(form, 1, { fullEveryMs: 9 * 86_400_000 })
+    expect((await state()).fullAt).toEqual(fullAt)
+  })
+
   it('ends although no process lives for more than two slices of it', async () => {
     const count = 5 * SLICE
     const form = await dueForm(count)

@@ -28,18 +28,18 @@ function clearOther({ target }: Event): void {
   if (text && text !== target && !question?.querySelector('[data-is-other]:checked')) text.value = ''
 }
 
-/** Prevents submitting during an upload. A page that comes back from the history after it was sent begins again. */
+/** Prevents submitting during an upload. What a page sends that comes back from the history after it was sent is another response. */
 function guardSubmit(of: HTMLFormElement): void {
-  let isSent = false
   of.addEventListener('submit', (event) => {
     if (!of.hasAttribute('data-busy')) {
-      isSent = true
+      history.replaceState({ isSent: true }, '')
       return
     }
     event.preventDefault()
     announce(of, 'Please wait: your answers or files are still being sent.')
   })
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && isSent) location.reload()
+  addEventListener('pageshow', () => {
+    const token = of.querySelector<HTMLInputElement>('[name=submit_token]')
+    if (token && history.state?.isSent) token.disabled = true
   })
 }

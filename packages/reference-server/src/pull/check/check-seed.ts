@@ -1,5 +1,5 @@
 import type { Seed, SeedForm } from '../../seed/format.ts'
-import type { PullClient } from '../client.ts'
+import { isNotShown, type PullClient } from '../client.ts'
 import type { PullStore } from '../lines.ts'
 import { PER_PAGE, readWorkspace } from '../read.ts'
 import { resolvePullOptions } from '../settings.ts'
@@ -76,7 +76,6 @@ async function compare(
       baseUrl: source?.base_url ?? '',
       forms: [...known.keys()],
       scrub: false,
-      endpoints: true,
       drafts,
       ...(since !== undefined && { since }),
       ...options,
@@ -86,9 +85,9 @@ async function compare(
   const read = await readWorkspace(client, store, settings).catch((error: unknown) => {
     if (!isMissing(error)) throw error
   })
-  for (const { form, tally, webhooks } of read?.forms ?? []) {
+  for (const { form, tally } of read?.forms ?? []) {
     search.form(form, tally)
-    for (const { url } of webhooks) search.endpoint(form.id, url)
+    for (const url of await endpointUrls(client, form.id, options?.signal)) search.endpoint(form.id, url)
   }
   const found = new Map(read?.forms.map(({ form }) => [form.id, form]))
   const drift = [...known].flatMap(([id, { form, tally }]): SeedDrift[] => {
@@ -124,3 +123,18 @@ const isMissing = (error: unknown): boolean => {
 
 const submitted = ({ responses = [] }: SeedForm): number =>
   responses.filter(({ status }) => status !== 'in_progress').length
+
+/** Returns the URLs of a form's endpoints; none if the key may not read them. */
+async function endpointUrls(
+  client: PullClient,
+  formId: string,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const urls: string[] = []
+  try {
+    for await (const { url } of client.webhooks.list(formId, { signal })) urls.push(url)
+  } catch (error) {
+    if (!isNotShown(error)) throw error
+  }
+  return urls
+}

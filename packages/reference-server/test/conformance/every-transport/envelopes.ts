@@ -34,6 +34,15 @@ export const envelopeCases = [
       total: 4,
     })
   }),
+  shows('ENV-06 RESP-03', 'reads plain decimals only', async ({ api }) => {
+    for (const text of ['', '1.0', '-0', '%2B1', '01', '1e1', '%201', '%EF%BC%91']) {
+      for (const field of ['page', 'per_page']) {
+        const { status, json } = await api('GET', `/forms?${field}=${text}`)
+        expect([field, text, status, json.error?.details]).toEqual([field, text, 422, { field }])
+      }
+      if (text !== '') expect((await api('GET', `/forms/${FORM}/responses/${text}`)).status).toBe(404)
+    }
+  }),
   shows('ENV-08', 'sends no cookie and no CORS header', async ({ api, any }) => {
     const headers = { origin: 'https://page.example' }
     for (const reply of [

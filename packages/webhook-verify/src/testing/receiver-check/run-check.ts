@@ -15,7 +15,7 @@ import type { Connection } from './target.ts'
 import { within } from './timers.ts'
 
 /** Milliseconds after which the service gives up (DLV-05). */
-export const DEADLINE_MS = 10_000
+const DEADLINE_MS = 10_000
 /** Milliseconds to wait for a response: longer than the deadline, so that a slow receiver fails only `fast_enough`. */
 const PATIENCE_MS = 15_000
 /** Milliseconds to wait for the body of an unexpected response. */

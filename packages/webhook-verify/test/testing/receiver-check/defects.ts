@@ -78,6 +78,7 @@ export const DEFECTS: readonly Defect[] = [
     { digitsOf: anyDigitsOf, equal: (expected, digits) => expected.startsWith(digits) },
     ['truncated_signature'],
   ],
+  ['accepts timestamps in the future', { fresh: (age) => age <= 300 }, ['future_timestamp']],
   ['accepts any age', { fresh: () => true }, ['old_timestamp', 'future_timestamp']],
   [
     'tries other timestamps than the received one',
