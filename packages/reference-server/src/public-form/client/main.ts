@@ -30,16 +30,16 @@ function clearOther({ target }: Event): void {
 
 /** Prevents submitting during an upload. What a page sends that comes back from the history after it was sent is another response. */
 function guardSubmit(of: HTMLFormElement): void {
+  const token = of.querySelector<HTMLInputElement>('[name=submit_token]')
   of.addEventListener('submit', (event) => {
     if (!of.hasAttribute('data-busy')) {
-      history.replaceState({ isSent: true }, '')
+      if (token) sessionStorage.setItem(token.value, 'sent')
       return
     }
     event.preventDefault()
     announce(of, 'Please wait: your answers or files are still being sent.')
   })
   addEventListener('pageshow', () => {
-    const token = of.querySelector<HTMLInputElement>('[name=submit_token]')
-    if (token && history.state?.isSent) token.disabled = true
+    if (token && sessionStorage.getItem(token.value)) token.disabled = true
   })
 }
