@@ -50,10 +50,12 @@ export function describeFullReads(suite: StoreSuite): void {
   const DUE = '2026-11-29T12:00:00.000Z'
 
   it('is due after fullEveryMs', async () => {
-    const form = await dueForm(10)
-    const { fullAt } = await state()
+    const form = await dueForm(2 * SLICE)
+    const before = await state()
     await follow(form, 1, { fullEveryMs: 9 * 86_400_000 })
-    expect((await state()).fullAt).toEqual(fullAt)
+    expect(await state()).toEqual(before)
+    await follow(form, 1, { fullEveryMs: 7 * 86_400_000 })
+    expect(await state()).not.toEqual(before)
   })
 
   it('ends although no process lives for more than two slices of it', async () => {
