@@ -25,13 +25,13 @@ const MOST = 1_000
 
 /** Returns the newest deliveries that match a query, page by page. */
 async function load(query: string, atMost = Number.POSITIVE_INFINITY): Promise<DeliveryPage> {
-  let [data, cursor]: [ListedDelivery[], string | null] = [[], '']
-  for (;;) {
+  const data: ListedDelivery[] = []
+  for (let cursor: string | null = null; ; ) {
     const page = new URLSearchParams(query)
     page.set('limit', String(Math.min(MOST, atMost - data.length)))
     if (cursor) page.set('cursor', cursor)
     const { data: more, meta } = (await list<ListedDelivery>(`deliveries?${page}`)) as unknown as DeliveryPage
-    data = [...data, ...more]
+    data.push(...more)
     cursor = meta.next_cursor
     if (cursor === null || data.length >= atMost) return { data, meta }
   }

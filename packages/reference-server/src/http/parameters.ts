@@ -1,5 +1,6 @@
 import { LIMITS } from '@formwire/contract'
 import { parseInstant } from '../domain/instant.ts'
+import { codePoints } from '../domain/question/text-answers.ts'
 import { badRequest, invalid } from '../domain/service-error.ts'
 import { describeUnknown, quote } from '../known-names.ts'
 import type { Unspecified } from '../unspecified.ts'
@@ -65,7 +66,7 @@ const SEARCH_MAX_LENGTH = LIMITS.webhookUrlMaxLength
 /** Reads the text that `q` searches for; `undefined` if it is empty. Throws 422 for a long one. */
 export function readSearch(query: Query): string | undefined {
   const text = query.get('q')
-  const length = text === undefined ? 0 : [...text].length
+  const length = codePoints(text ?? '')
   if (length > SEARCH_MAX_LENGTH)
     throw invalid('q', `q must be at most ${SEARCH_MAX_LENGTH} characters, got ${length}.`)
   return text || undefined

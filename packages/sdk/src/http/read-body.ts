@@ -53,13 +53,13 @@ async function readEncoded(source: Readable, contentEncoding: string, maxBytes: 
 }
 
 /** Decoders of zlib by the encodings of HTTP. Node has that of zstd from 22.15 on. */
-const DECODERS: Readonly<Record<string, string>> = {
-  gzip: 'createGunzip',
-  'x-gzip': 'createGunzip',
-  deflate: 'createInflate',
-  br: 'createBrotliDecompress',
-  zstd: 'createZstdDecompress',
-}
+const DECODERS: ReadonlyMap<string, string> = new Map([
+  ['gzip', 'createGunzip'],
+  ['x-gzip', 'createGunzip'],
+  ['deflate', 'createInflate'],
+  ['br', 'createBrotliDecompress'],
+  ['zstd', 'createZstdDecompress'],
+])
 
 /** Returns decoders, outermost encoding first. Loads zlib lazily because most responses are small and not encoded. */
 async function decodersOf(contentEncoding: string): Promise<Transform[]> {
@@ -74,7 +74,7 @@ async function decodersOf(contentEncoding: string): Promise<Transform[]> {
     throw encodingError(`${names.length} content encodings; at most ${MAX_ENCODINGS} are decoded.`)
   }
   return names.map((name) => {
-    const decoder = (Object.hasOwn(DECODERS, name) && zlib[String(DECODERS[name])]?.()) || undefined
+    const decoder = zlib[DECODERS.get(name) ?? '']?.()
     if (!decoder) throw encodingError(`the content encoding ${name}, which was not requested.`)
     return decoder
   })

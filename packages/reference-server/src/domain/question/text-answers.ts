@@ -60,7 +60,7 @@ function isPhoneNumber(text: string): boolean {
 }
 
 /** Counts one by one: spreading a text of 1 MiB would create a million strings. */
-function codePoints(text: string): number {
+export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count += 1
   return count

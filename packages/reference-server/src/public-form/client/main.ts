@@ -32,12 +32,10 @@ function clearOther({ target }: Event): void {
 function guardSubmit(of: HTMLFormElement): void {
   const token = of.querySelector<HTMLInputElement>('[name=submit_token]')
   of.addEventListener('submit', (event) => {
-    if (!of.hasAttribute('data-busy')) {
-      if (token) sessionStorage.setItem(token.value, 'sent')
-      return
-    }
-    event.preventDefault()
-    announce(of, 'Please wait: your answers or files are still being sent.')
+    if (of.hasAttribute('data-busy')) {
+      event.preventDefault()
+      announce(of, 'Please wait: your answers or files are still being sent.')
+    } else if (token) sessionStorage.setItem(token.value, 'sent')
   })
   addEventListener('pageshow', () => {
     if (token && sessionStorage.getItem(token.value)) token.disabled = true
