@@ -9,7 +9,7 @@ import { patternOf, runsOf, type Step } from './steps.ts'
 import { Terminal } from './terminal.ts'
 
 /** Milliseconds until a tutorial is stopped, which waits for something that does not come: far more than any takes. */
-export const TUTORIAL_MS = 540_000
+export const TUTORIAL_MS = 1_800_000
 
 /** Milliseconds in which what a tutorial has stopped must have ended, on a busy machine too. */
 const END_MS = 60_000
