@@ -1,5 +1,5 @@
 import { isObjectOrArray } from '@formwire/internal/json'
-import { typeOfName } from './question/question-types.ts'
+import { shapeOf, typeOfName } from './question/question-types.ts'
 
 /** Represents the fields that a later version may add (ENV-04). */
 const EXTRA = { x_added_later: { note: 'unknown fields are ignored', list: [1, { deep: true }] } }
@@ -19,6 +19,6 @@ export function withExtraFields(value: unknown): unknown {
 }
 
 function isMap(name: string, parent: object): boolean {
-  const type = 'type' in parent ? typeOfName(String(parent.type)) : undefined
-  return OPEN_MAPS.has(name) || (name === 'value' && (type === 'grid_single' || type === 'grid_multiple'))
+  const shape = 'type' in parent ? shapeOf(typeOfName(String(parent.type))) : undefined
+  return OPEN_MAPS.has(name) || (name === 'value' && (shape === 'grid_single' || shape === 'grid_multiple'))
 }

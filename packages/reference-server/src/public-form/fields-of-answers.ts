@@ -5,6 +5,7 @@ import {
   type Question,
   type SubmittedAnswer,
 } from '../domain/question/index.ts'
+import { shapeOf } from '../domain/question/question-types.ts'
 import { fieldName, partName } from './form-answers.ts'
 import { FormFields } from './form-fields.ts'
 
@@ -30,19 +31,14 @@ export function fieldsOfAnswers(
 /** `value` must be valid for the question. */
 function addFields(fields: FormFields, question: Question, value: unknown): void {
   const own = fieldName(question)
-  switch (question.type) {
-    case 'single_choice':
-    case 'multiple_choice':
-    case 'dropdown':
-    case 'yes_no':
-    case 'ranking': {
+  switch (shapeOf(question.type)) {
+    case 'choice': {
       const { ids, other } = value as ChoiceValue
       for (const id of ids) fields.addText(own, id)
       if (other !== null) fields.addText(partName(question, 'other'), other)
       return
     }
-    case 'file':
-    case 'signature':
+    case 'files':
       for (const { id } of value as UploadedFile[]) fields.addText(own, id)
       return
     case 'grid_single':

@@ -23,15 +23,15 @@ export function otherId({ options = [] }: Question): string {
  */
 export function valueOfFields(question: Question, fields: FormFields): unknown {
   const own = fields.texts(fieldName(question)).filter((text) => text !== '')
-  switch (question.type) {
+  switch (QUESTION_TYPE_PARTS[question.type].handler.shape) {
+    case 'text':
+      return own[0]
     case 'number':
-    case 'scale':
-    case 'rating':
-    case 'nps':
-    case 'slider':
       return numberOf(own[0])
-    case 'ranking':
-      return choiceOf(own.length > 0 ? own : placesOf(question, fields))
+    case 'choice':
+      return question.type === 'ranking'
+        ? choiceOf(own.length > 0 ? own : placesOf(question, fields))
+        : choiceWithOther(question, own, fields.text(partName(question, 'other')))
     case 'grid_single':
       return partsOf(rowIds(question), (row) => fields.text(partName(question, row)) || undefined)
     case 'grid_multiple':
@@ -41,13 +41,8 @@ export function valueOfFields(question: Question, fields: FormFields): unknown {
       })
     case 'address':
       return partsOf(ADDRESS_PARTS, (part) => fields.text(partName(question, part)) || undefined)
-    case 'file':
-    case 'signature':
+    case 'files':
       return own.length > 0 ? own.map((id) => ({ id })) : undefined
-    default:
-      return QUESTION_TYPE_PARTS[question.type].options === undefined
-        ? own[0]
-        : choiceWithOther(question, own, fields.text(partName(question, 'other')))
   }
 }
 

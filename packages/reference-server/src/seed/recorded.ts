@@ -1,7 +1,7 @@
 import { type Answer, type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Question } from '../domain/question/index.ts'
 import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
-import { ANSWER_VALUES } from '../store/check-dump.ts'
+import { checkAnswerValue } from '../store/check-dump.ts'
 import type { Unspecified } from '../unspecified.ts'
 import type { SeedAnswer, SeedResponse } from './format.ts'
 
@@ -54,7 +54,7 @@ export const isKnownType = (type: string): type is KnownQuestionType =>
 export function fitsType(type: string, value: unknown): boolean {
   if (!isKnownType(type)) return true
   try {
-    ANSWER_VALUES[type](value, '')
+    checkAnswerValue(type, value, '')
     return true
   } catch {
     return false

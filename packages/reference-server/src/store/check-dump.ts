@@ -1,8 +1,10 @@
-import { FORM_STATUSES, type KnownQuestionType, LIMITS, QUESTION_TYPES } from '@formwire/contract'
+import { FORM_STATUSES, LIMITS, QUESTION_TYPES } from '@formwire/contract'
 import { isObject } from '@formwire/internal/json'
 import { isTitle } from '../domain/form-update.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
 import { readLanguage } from '../domain/language.ts'
+import type { ValueShape } from '../domain/question/handler.ts'
+import { shapeOf } from '../domain/question/question-types.ts'
 import { readSubmitToken } from './submit-tokens.ts'
 
 /** A dump that cannot be loaded, with the path and the reason of the first error. */
@@ -113,40 +115,29 @@ const list =
   }
 
 const title = must(isTitle, `a string of 1 to ${LIMITS.titleMaxCodePoints} characters`)
-const choice = object({ ids: list(text), other: orNull(text) })
-const files = list(object({ id: text, name: text, size: whole }))
 
-/** The value of an answer, by the type of its question (RESP-07). Each throws for another one. */
-export const ANSWER_VALUES: Readonly<Record<KnownQuestionType, Check>> = {
-  short_text: text,
-  long_text: text,
-  email: text,
-  url: text,
-  phone: text,
-  date: text,
-  time: text,
+/** The value of an answer, by its shape (RESP-07). */
+const VALUES: Readonly<Record<ValueShape, Check>> = {
+  text,
   number,
-  scale: number,
-  rating: number,
-  nps: number,
-  slider: number,
-  single_choice: choice,
-  multiple_choice: choice,
-  dropdown: choice,
-  yes_no: choice,
-  ranking: choice,
+  choice: object({ ids: list(text), other: orNull(text) }),
   grid_single: map(text),
   grid_multiple: map(list(text)),
-  file: files,
-  signature: files,
+  files: list(object({ id: text, name: text, size: whole })),
   address: object({ line1: text, line2: text, city: text, region: text, postal: text, country: text }),
+}
+
+/** Checks the value of an answer to a question of a type; any JSON value is one of a type that is not known. */
+export function checkAnswerValue(type: string, value: unknown, path: string): void {
+  const shape = shapeOf(type)
+  const check = shape ? VALUES[shape] : json
+  check(value, path)
 }
 
 const answer: Check = (value, path) => {
   object({ question_id: text, title: text, type: text, text: text, value: () => {} })(value, path)
   const { type, value: given } = value as { readonly type: string; readonly value: unknown }
-  const check = Object.hasOwn(ANSWER_VALUES, type) ? ANSWER_VALUES[type as KnownQuestionType] : json
-  check(given, `${path}.value`)
+  checkAnswerValue(type, given, `${path}.value`)
 }
 
 const language = must((value) => readLanguage(value).ok, 'a valid language or null')

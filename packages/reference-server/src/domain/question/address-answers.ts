@@ -10,6 +10,7 @@ const known: ReadonlySet<string> = new Set(ADDRESS_PARTS)
 
 /** Missing parts become empty strings. The question counts as skipped when all parts are blank. */
 export const address: AnswerHandler<AddressValue> = {
+  shape: 'address',
   check(_question, value) {
     if (!isObject(value) || Object.keys(value).some((key) => !known.has(key))) {
       return refusedAnswer('Answer with the parts line1, line2, city, region, postal and country.')

@@ -42,6 +42,7 @@ const plural = (count: number): string => `${count} option${count === 1 ? '' : '
 
 function choiceHandler(multiple: boolean): AnswerHandler<ChoiceValue> {
   return {
+    shape: 'choice',
     check(question, value, { draft }) {
       const choice = readChoice(question, value)
       if (!choice.ok || choice.value === undefined) return choice
@@ -66,6 +67,7 @@ export const anyChoices = choiceHandler(true)
 
 /** A ranking has every option once, first place first. A draft may lack some. */
 export const ranking: AnswerHandler<ChoiceValue> = {
+  shape: 'choice',
   check(question, value, { draft }) {
     const order = readChoice(question, value)
     if (!order.ok || order.value === undefined) return order

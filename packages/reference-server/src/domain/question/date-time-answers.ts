@@ -20,6 +20,7 @@ export const isRealTime = (text: string): boolean => TIME.test(text)
 
 function calendarHandler(holds: (text: string) => boolean, message: string): AnswerHandler<string> {
   return {
+    shape: 'text',
     check(question, value) {
       if (typeof value !== 'string') return refusedAnswer(message)
       if (value.trim() === '') return SKIPPED

@@ -9,6 +9,7 @@ const plural = (count: number): string => `${count} file${count === 1 ? '' : 's'
 /** Name and size are those of the upload; those in the answer are ignored. */
 function fileHandler(most: number, tooMany: string): AnswerHandler<UploadedFile[]> {
   return {
+    shape: 'files',
     check(question, value, { draft, file }) {
       // A single file may also be the object that its upload returned.
       const items: unknown = isObject(value) ? [value] : value

@@ -73,12 +73,14 @@ function gridText(question: Question, value: GridSingleValue | GridMultipleValue
 
 /** One column per row. A required question needs one in every row. */
 export const gridSingle: AnswerHandler<GridSingleValue> = {
+  shape: 'grid_single',
   check: (question, value, { draft }) => checkGrid(question, value, draft, readColumn),
   text: gridText,
 }
 
 /** Any columns per row. A required question needs at least one in every row. */
 export const gridMultiple: AnswerHandler<GridMultipleValue> = {
+  shape: 'grid_multiple',
   check: (question, value, { draft }) => checkGrid(question, value, draft, readColumns),
   text: gridText,
 }

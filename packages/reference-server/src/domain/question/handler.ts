@@ -35,8 +35,12 @@ export const filesAsDescribed: FileLookup = (_questionId, { id, name, size }) =>
 /** A checked value, `undefined` when the question was skipped. */
 export type Checked<Value> = Result<Value | undefined>
 
-/** Validates and renders the answers of a question type. `Value` is their shape on the wire (RESP-07). */
+/** The shapes of values on the wire (RESP-07). */
+export type ValueShape = 'text' | 'number' | 'choice' | 'grid_single' | 'grid_multiple' | 'files' | 'address'
+
+/** Validates and renders the answers of a question type. `Value` has the type of their shape. */
 export interface AnswerHandler<Value> {
+  readonly shape: ValueShape
   /** Validates any JSON value. Never throws. */
   check(question: Question, value: unknown, context: CheckContext): Checked<Value>
   /** Returns a validated value as human-readable text (RESP-07). */

@@ -54,6 +54,7 @@ function reasonFor(value: unknown, whole: boolean): string {
 
 function numberHandler(whole: boolean): AnswerHandler<number> {
   return {
+    shape: 'number',
     check(question, value) {
       const { min, max } = numericBounds(question)
       // JSON allows 1e999, which parses as Infinity.

@@ -5,7 +5,7 @@ import { anyChoices, oneChoice, ranking } from './choice-answers.ts'
 import { date, time } from './date-time-answers.ts'
 import { file, signature } from './file-answers.ts'
 import { gridMultiple, gridSingle } from './grid-answers.ts'
-import type { AnswerHandler } from './handler.ts'
+import type { AnswerHandler, ValueShape } from './handler.ts'
 import { anyNumber, wholeNumber } from './number-answers.ts'
 import { email, phone, plainText, url } from './text-answers.ts'
 
@@ -81,6 +81,12 @@ export const typeName = (type: QuestionType, names: Unspecified['questionTypeNam
   names === 'variant' && Object.hasOwn(QUESTION_TYPE_PARTS, type)
     ? QUESTION_TYPE_PARTS[type as KnownQuestionType].variant
     : type
+
+/** Returns the shape of the values of a type; `undefined` for a type that is not known. */
+export const shapeOf = (type: string): ValueShape | undefined =>
+  Object.hasOwn(QUESTION_TYPE_PARTS, type)
+    ? QUESTION_TYPE_PARTS[type as KnownQuestionType].handler.shape
+    : undefined
 
 /** Returns the type for a name in an answer. */
 export const typeOfName = (name: string): QuestionType => TYPES.get(name) ?? name

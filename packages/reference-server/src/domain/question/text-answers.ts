@@ -79,6 +79,7 @@ function checkLength(question: Question, text: string): Checked<string> {
 
 function textHandler(holds: (text: string) => boolean, message: string): AnswerHandler<string> {
   return {
+    shape: 'text',
     check(question, value) {
       if (typeof value !== 'string') return refusedAnswer('The answer must be a string.')
       if (value.trim() === '') return SKIPPED

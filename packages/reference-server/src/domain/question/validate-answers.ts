@@ -1,5 +1,4 @@
-import type { ChoiceValue } from '@formwire/contract'
-import { type Answer, isKnownAnswer } from '@formwire/contract'
+import type { Answer, ChoiceValue, UploadedFile } from '@formwire/contract'
 import { isObject } from '@formwire/internal/json'
 import { accepted, type FieldRefusal, type Result, refused } from '../result.ts'
 import {
@@ -10,9 +9,8 @@ import {
   SKIPPED,
   type TextStyle,
 } from './handler.ts'
-import type { SubmittedAnswer } from './question.ts'
-import { numericBounds, type Question } from './question.ts'
-import { QUESTION_TYPE_PARTS } from './question-types.ts'
+import { numericBounds, type Question, type SubmittedAnswer } from './question.ts'
+import { QUESTION_TYPE_PARTS, shapeOf } from './question-types.ts'
 
 /** Why an answer was refused. `field` is the question's id. */
 export type AnswerRefusal = FieldRefusal
@@ -132,12 +130,10 @@ export function answerText(question: Question, equals: unknown): string {
 
 /** Returns the ids of the uploads in rendered answers. */
 function fileIdsOf(answers: readonly Answer[]): string[] {
-  return answers.flatMap((answer) =>
-    isKnownAnswer(answer) && (answer.type === 'file' || answer.type === 'signature')
-      ? answer.value.map((file) => file.id)
-      : [],
-  )
+  return answers.flatMap(({ type, value }) => (shapeOf(type) === 'files' ? idsOf(value) : []))
 }
+
+const idsOf = (files: unknown): string[] => (files as readonly UploadedFile[]).map(({ id }) => id)
 
 /**
  * Returns the answers that a draft keeps, in form order: the first valid one to each question, also to hidden questions,
@@ -165,12 +161,8 @@ export function keepAnswers(
 
 /** Returns the ids of the uploads in kept answers. */
 export function fileIdsOfKept(questions: readonly Question[], kept: readonly SubmittedAnswer[]): string[] {
-  const files = new Set(
-    questions.filter(({ type }) => type === 'file' || type === 'signature').map(({ id }) => id),
-  )
-  return kept.flatMap(({ question_id, value }) =>
-    files.has(question_id) ? (value as readonly { id: string }[]).map((file) => file.id) : [],
-  )
+  const files = new Set(questions.filter(({ type }) => shapeOf(type) === 'files').map(({ id }) => id))
+  return kept.flatMap(({ question_id, value }) => (files.has(question_id) ? idsOf(value) : []))
 }
 
 /** Both null when no question of the form has points. */
