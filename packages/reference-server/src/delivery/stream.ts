@@ -1,6 +1,5 @@
 import type { DeliveryRecord } from '../domain/delivery.ts'
 import { elapsedTime, type TimeSource } from '../real-timers.ts'
-import { encodeEvent, type SseSource, SseSubscription } from './sse-subscription.ts'
 
 /** Selects the deliveries of a subscription. @default all */
 export interface StreamFilter {
@@ -32,7 +31,7 @@ interface StreamOptions {
 export class DeliveryStream {
   readonly #options: StreamOptions
   readonly #ring: (StreamEvent | undefined)[] = []
-  readonly #subscriptions = new Set<SseSubscription>()
+  readonly #subscriptions = new Set<Subscription>()
   /** Numbers of the oldest kept event and of the next event. */
   #oldest = 1
   #next = 1
@@ -71,13 +70,16 @@ export class DeliveryStream {
     lastEventId: string | undefined,
     signal: AbortSignal,
   ): AsyncIterable<Uint8Array> {
-    const source: SseSource = {
-      position: this.#positionAfter(lastEventId),
-      read: (position) => this.#read(position, filter),
-      onStart: () => this.#subscriptions.add(subscription),
-      onEnd: () => this.#subscriptions.delete(subscription),
+    let position = this.#positionAfter(lastEventId)
+    const readFrame = (): Uint8Array | undefined => {
+      for (;;) {
+        const read = this.#read(position, filter)
+        if (!read) return undefined
+        position = read.next
+        if (read.frame) return read.frame
+      }
     }
-    const subscription = new SseSubscription(source, this.#options.time ?? elapsedTime)
+    const subscription = new Subscription(readFrame, this.#subscriptions, this.#options.time ?? elapsedTime)
     if (this.#closed || signal.aborted) subscription.end()
     signal.addEventListener('abort', () => subscription.end(), { once: true })
     return subscription
@@ -149,3 +151,109 @@ type StreamEvent =
 
 const bodyBytes = (event: StreamEvent): number =>
   event.type === 'delivery' ? (event.delivery.body?.byteLength ?? 0) : 0
+
+const utf8 = new TextEncoder()
+
+/** Returns the bytes of an event, which all subscribers share. @param data A single line. */
+const encodeEvent = (id: string, type: string, data: string): Uint8Array =>
+  utf8.encode(`id: ${id}\nevent: ${type}\ndata: ${data}\n\n`)
+
+/** Milliseconds without an event after which a heartbeat comment is sent. */
+const HEARTBEAT_MS = 15_000
+
+/** Pause after a chunk, in milliseconds: each write to the socket has a cost besides that of its events. */
+const PAUSE_MS = 100
+
+/** Bytes of events after which a chunk is full. No pause follows it. */
+const CHUNK_BYTES = 65_536
+
+const GREETING = utf8.encode('retry: 1000\n\n')
+const HEARTBEAT = utf8.encode(': still here\n\n')
+
+/** The body of a subscription. It reads events only when the connection needs more, so that a slow reader costs only its position. */
+class Subscription implements AsyncIterable<Uint8Array> {
+  readonly #readFrame: () => Uint8Array | undefined
+  /** The subscriptions to wake, of which this is one while it is read. */
+  readonly #read: Set<Subscription>
+  readonly #time: TimeSource
+  #ended = false
+  /** Ends a wait: for the next event, and for the end. */
+  #wake = (): void => {}
+  #stop = (): void => {}
+
+  constructor(readFrame: () => Uint8Array | undefined, read: Set<Subscription>, time: TimeSource) {
+    this.#readFrame = readFrame
+    this.#read = read
+    this.#time = time
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    const chunks = this.#chunks()
+    return {
+      next: () => chunks.next(),
+      // The connection was closed. A generator that waits would only return after its wait.
+      return: () => {
+        this.end()
+        return chunks.return()
+      },
+    }
+  }
+
+  /** Reports that there is something new to read. */
+  wake(): void {
+    this.#wake()
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#read.delete(this)
+    this.#stop()
+  }
+
+  async *#chunks(): AsyncGenerator<Uint8Array, undefined> {
+    if (this.#ended) return
+    this.#read.add(this)
+    // Sends the headers, and shortens a browser's delay before it reconnects.
+    yield GREETING
+    let pausesUntil = Number.NEGATIVE_INFINITY
+    for (;;) {
+      const heartbeatAt = this.#time.now() + HEARTBEAT_MS
+      const pauseMs = pausesUntil - this.#time.now()
+      if (pauseMs > 0 && !this.#ended) await this.#wait(pauseMs, { forEvents: false })
+      let chunk = this.#readChunk()
+      // Whatever wakes it may be for other subscribers.
+      while (!chunk && !this.#ended && this.#time.now() < heartbeatAt) {
+        await this.#wait(heartbeatAt - this.#time.now(), { forEvents: true })
+        chunk = this.#readChunk()
+      }
+      if (!chunk && this.#ended) return
+      if (chunk && chunk.byteLength < CHUNK_BYTES) pausesUntil = this.#time.now() + PAUSE_MS
+      yield chunk ?? HEARTBEAT
+    }
+  }
+
+  /** Reads waiting events, up to a full chunk. */
+  #readChunk(): Uint8Array | undefined {
+    const frames: Uint8Array[] = []
+    let bytes = 0
+    for (let frame = this.#readFrame(); frame; frame = bytes < CHUNK_BYTES ? this.#readFrame() : undefined) {
+      frames.push(frame)
+      bytes += frame.byteLength
+    }
+    return frames.length > 1 ? Buffer.concat(frames) : frames[0]
+  }
+
+  /** Waits until the time is over or the subscription ends; with `forEvents`, also until `wake` is called. */
+  #wait(waitMs: number, { forEvents }: { readonly forEvents: boolean }): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        cancel()
+        this.#wake = this.#stop = () => {}
+        resolve()
+      }
+      const cancel = this.#time.wakeAfter(waitMs, settle)
+      this.#stop = settle
+      if (forEvents) this.#wake = settle
+    })
+  }
+}

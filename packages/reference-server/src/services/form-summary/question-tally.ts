@@ -1,4 +1,10 @@
-import type { Answer, QuestionType } from '@formwire/contract'
+import type {
+  Answer,
+  ChoiceValue,
+  GridMultipleValue,
+  GridSingleValue,
+  QuestionType,
+} from '@formwire/contract'
 import type { NumberTally, QuestionSummary } from '@formwire/contract/control'
 import { isObjectOrArray } from '@formwire/internal/json'
 import type { Choice, Question } from '../../domain/question/index.ts'
@@ -13,15 +19,14 @@ const PASSIVE_FROM = 7
 type Counted = Pick<Question, 'id' | 'title'> &
   Partial<Pick<Question, 'options' | 'rows' | 'columns' | 'min' | 'max'>> & { readonly type: QuestionType }
 
+type Counts = ReadonlyMap<string, number>
+
 /** Counts the answers to one question. */
 export class QuestionTally {
   readonly #question: Counted
   readonly #removed: boolean
-  readonly #options = new Map<string, number>()
-  /** Column counts by row. */
-  readonly #cells = new Map<string, Map<string, number>>()
-  /** Sum of the ranks of each option, from 1. */
-  readonly #ranks = new Map<string, number>()
+  /** How often each option was chosen, or the sum of its ranks; for each row of a grid, how often each column was. */
+  readonly #counts = new Map<string, Map<string, number>>()
   readonly #numbers: number[] = []
   readonly #latest: { response_id: number; text: string }[] = []
   #answered = 0
@@ -37,15 +42,21 @@ export class QuestionTally {
   add({ value, text }: Answer, responseId: number): void {
     this.#answered += 1
     if (typeof value === 'number') this.#numbers.push(value)
-    else if (this.#question.type === 'ranking') {
-      for (const [index, id] of (value as ChoiceLike).ids.entries()) increase(this.#ranks, id, index + 1)
-    } else if (isChoice(value)) {
-      for (const id of value.ids) increase(this.#options, id)
+    else if (isChoice(value)) {
+      for (const [index, id] of value.ids.entries())
+        this.#count('', id, this.#question.type === 'ranking' ? index + 1 : 1)
       if (value.other) this.#others += 1
-    } else if (isGrid(this.#question.type)) this.#addGrid(value as Record<string, string | string[]>)
-    else if (this.#latest.length < LATEST_MAX && text !== '') {
+    } else if (isGrid(this.#question.type)) {
+      for (const [row, chosen] of Object.entries(value as GridSingleValue | GridMultipleValue))
+        for (const column of [chosen].flat()) this.#count(row, column)
+    } else if (this.#latest.length < LATEST_MAX && text !== '') {
       this.#latest.push({ response_id: responseId, text: text.slice(0, TEXT_MAX) })
     }
+  }
+
+  #count(row: string, id: string, by = 1): void {
+    const counts = this.#counts.get(row) ?? new Map<string, number>()
+    this.#counts.set(row, counts.set(id, (counts.get(id) ?? 0) + by))
   }
 
   view(): QuestionSummary {
@@ -63,85 +74,60 @@ export class QuestionTally {
 
   #details(): Partial<QuestionSummary> {
     const { type, options, rows, columns } = this.#question
-    if (type === 'ranking') return { ranks: this.#averageRanks(options ?? namesOf(this.#ranks)) }
+    const counts = this.#counts.get('')
+    if (type === 'ranking') return { ranks: averageRanks(options, counts, this.#answered) }
     if (isGrid(type)) {
-      const shown = columns ?? namesOf(new Map([...this.#cells.values()].flatMap((cells) => [...cells])))
+      const shown = columns ?? named(Array.from(this.#counts.values(), (row) => [...row.keys()]).flat())
       return {
-        rows: (rows ?? namesOf(this.#cells)).map(({ id, label }) => ({
+        rows: (rows ?? named(this.#counts.keys())).map(({ id, label }) => ({
           id,
           label,
-          choices: counted(shown, this.#cells.get(id)),
+          choices: counted(shown, this.#counts.get(id)),
         })),
       }
     }
-    if (options || this.#options.size > 0 || type === 'yes_no') {
-      const shown = options ?? namesOf(this.#options)
-      return { choices: counted(shown, this.#options), ...(this.#others > 0 && { other: this.#others }) }
-    }
-    if (this.#numbers.length > 0) return this.#ofNumbers()
+    if (options || counts || type === 'yes_no')
+      return {
+        choices: counted(options ?? named(counts?.keys()), counts),
+        ...(this.#others > 0 && { other: this.#others }),
+      }
+    const numbers = this.#numbers
+    if (numbers.length > 0)
+      return { numbers: ofNumbers(numbers, this.#question), ...(type === 'nps' && { nps: npsOf(numbers) }) }
     return this.#latest.length > 0 ? { latest: this.#latest } : {}
   }
-
-  #ofNumbers(): Partial<QuestionSummary> {
-    const { type, min, max } = this.#question
-    const numbers = this.#numbers
-    const bound = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
-    const bounds = { min: bound(min), max: bound(max) }
-    return {
-      numbers: {
-        average: average(numbers) as number,
-        median: median(numbers) as number,
-        min: numbers.reduce((a, b) => Math.min(a, b)),
-        max: numbers.reduce((a, b) => Math.max(a, b)),
-        tally: tallyNumbers(numbers, bounds),
-      },
-      ...(type === 'nps' && { nps: npsOf(numbers) }),
-    }
-  }
-
-  #addGrid(value: Readonly<Record<string, string | readonly string[]>>): void {
-    for (const [row, chosen] of Object.entries(value)) {
-      let cells = this.#cells.get(row)
-      if (!cells) {
-        cells = new Map()
-        this.#cells.set(row, cells)
-      }
-      for (const column of typeof chosen === 'string' ? [chosen] : chosen) increase(cells, column)
-    }
-  }
-
-  #averageRanks(options: readonly Choice[]): NonNullable<QuestionSummary['ranks']> {
-    if (this.#answered === 0) return []
-    return options
-      .map(({ id, label }) => ({
-        id,
-        label,
-        average: Math.round(((this.#ranks.get(id) ?? 0) / this.#answered) * 100) / 100,
-      }))
-      .sort((a, b) => a.average - b.average)
-  }
 }
 
-interface ChoiceLike {
-  readonly ids: readonly string[]
-  readonly other: string | null
-}
-
-const isChoice = (value: unknown): value is ChoiceLike =>
+const isChoice = (value: unknown): value is ChoiceValue =>
   isObjectOrArray(value) && Array.isArray((value as { ids?: unknown }).ids)
 
 const isGrid = (type: QuestionType): boolean => type === 'grid_single' || type === 'grid_multiple'
 
-function increase(counts: Map<string, number>, id: string, by = 1): void {
-  counts.set(id, (counts.get(id) ?? 0) + by)
-}
-
 /** Options that the form no longer has are named by their ids. */
-const namesOf = (counts: ReadonlyMap<string, unknown>): Choice[] =>
-  Array.from(counts.keys(), (id) => ({ id, label: id }))
+const named = (ids: Iterable<string> = []): Choice[] => Array.from(new Set(ids), (id) => ({ id, label: id }))
 
-const counted = (choices: readonly Choice[], counts: ReadonlyMap<string, number> | undefined) =>
+const counted = (choices: readonly Choice[], counts?: Counts) =>
   choices.map(({ id, label }) => ({ id, label, count: counts?.get(id) ?? 0 }))
+
+const averageRanks = (options: readonly Choice[] | undefined, ranks: Counts | undefined, answers: number) =>
+  (ranks ? (options ?? named(ranks.keys())) : [])
+    .map(({ id, label }) => ({ id, label, average: rounded((ranks?.get(id) ?? 0) / answers) }))
+    .sort((a, b) => a.average - b.average)
+
+function ofNumbers(numbers: readonly number[], { min, max }: Counted): QuestionSummary['numbers'] {
+  const least = numbers.reduce((a, b) => Math.min(a, b))
+  const most = numbers.reduce((a, b) => Math.max(a, b))
+  // The bounds of the question; those of the numbers where it has none.
+  const from = typeof min === 'number' ? min : least
+  const to = typeof max === 'number' ? max : most
+  return {
+    average: average(numbers) as number,
+    median: median(numbers) as number,
+    min: least,
+    max: most,
+    tally: tallyNumbers(numbers, from, to),
+  }
+}
 
 function npsOf(numbers: readonly number[]): NonNullable<QuestionSummary['nps']> {
   const promoters = numbers.filter((score) => score >= PROMOTER_FROM).length
@@ -171,29 +157,20 @@ export function median(numbers: readonly number[]): number | null {
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-/**
- * Returns how many numbers fall on each of a few whole numbers, or else into each of ten equal parts of their range.
- *
- * @param bounds Bounds of the question; those of the numbers where it has none.
- */
-function tallyNumbers(
-  numbers: readonly number[],
-  bounds: { readonly min: number | undefined; readonly max: number | undefined },
-): NumberTally[] {
-  const least = bounds.min ?? numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
-  const most = bounds.max ?? numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
-  const isWhole = Number.isInteger(least) && Number.isInteger(most) && numbers.every(Number.isInteger)
-  if (isWhole && most - least < WHOLE_MAX) {
-    const tally = Array.from({ length: most - least + 1 }, (_, index) => bar(least + index, least + index))
-    for (const one of numbers) if (tally[one - least]) (tally[one - least] as NumberTally).count += 1
+/** Returns how many numbers fall on each of a few whole numbers, or else into each of ten equal parts of their range. */
+function tallyNumbers(numbers: readonly number[], from: number, to: number): NumberTally[] {
+  const isWhole = Number.isInteger(from) && Number.isInteger(to) && numbers.every(Number.isInteger)
+  if (isWhole && to - from < WHOLE_MAX) {
+    const tally = Array.from({ length: to - from + 1 }, (_, index) => bar(from + index, from + index))
+    for (const one of numbers) if (tally[one - from]) (tally[one - from] as NumberTally).count += 1
     return tally
   }
-  const width = (most - least) / BARS
+  const width = (to - from) / BARS
   const tally = Array.from({ length: BARS }, (_, index) =>
-    bar(rounded(least + index * width), rounded(least + (index + 1) * width)),
+    bar(rounded(from + index * width), rounded(from + (index + 1) * width)),
   )
   for (const one of numbers) {
-    const index = Math.min(BARS - 1, Math.max(0, Math.floor((one - least) / width)))
+    const index = Math.min(BARS - 1, Math.max(0, Math.floor((one - from) / width)))
     ;(tally[index] as NumberTally).count += 1
   }
   return tally
