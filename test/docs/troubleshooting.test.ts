@@ -26,18 +26,15 @@ const sourcesOf = (name: string): string => sourceFilesOf(name).map(read).join('
 
 /** Error classes that no caller of a package receives. */
 const INTERNAL = new Map([
-  ['AddressRefusedError', 'becomes the error of an attempt in the delivery log'],
+  ['AttemptFailure', 'becomes the error of an attempt in the delivery log'],
   ['CaseSkipped', 'becomes a skipped case of the conformance report'],
-  ['ConnectTimeoutError', 'becomes the error of an attempt in the delivery log'],
   ['DefinitionError', 'becomes a 422, or an issue of a SeedError'],
   ['Failure', 'is printed by the CLI, with the URL of its code'],
-  ['HostNotResolvedError', 'becomes the error of an attempt in the delivery log'],
   ['Interrupted', 'ends the job of a fleet, which another one continues'],
   ['RequestTimeout', 'becomes a Failure of the CLI'],
   ['RuleViolation', 'becomes a failed case of the conformance report'],
   ['SnapshotError', 'becomes a 422, or an OptionError'],
   ['Stopped', 'ends a command without an error'],
-  ['TlsHandshakeError', 'becomes the error of an attempt in the delivery log'],
 ])
 
 const without = (codes: Iterable<string>): string[] =>

@@ -6,10 +6,16 @@ import type { AttemptError } from '../domain/delivery.ts'
 import type { Result } from '../domain/result.ts'
 import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'
 import { elapsedTime, nextTurn, queueMicrotask, setImmediate } from '../real-timers.ts'
-import { HostNotResolvedError, resolveAll } from './resolve-host.ts'
-import { ConnectTimeoutError, safeConnector, TlsHandshakeError } from './safe-connect.ts'
-import type { AttemptRequest, AttemptResult, Sender, SenderSettings } from './sender.ts'
-import { AddressRefusedError, needsLookup, requireAllowed } from './webhook-target.ts'
+import { resolveAll } from './resolve-host.ts'
+import { safeConnector } from './safe-connect.ts'
+import {
+  AttemptFailure,
+  type AttemptRequest,
+  type AttemptResult,
+  type Sender,
+  type SenderSettings,
+} from './sender.ts'
+import { needsLookup, requireAllowed } from './webhook-target.ts'
 
 /** Of a refused URL, to which nothing is sent. */
 const NO_PARTS = { origin: '', pathname: '', search: '' }
@@ -214,10 +220,7 @@ const CLASS_OF_CODE: Readonly<Record<string, AttemptError>> = {
 
 /** Returns the error class of an attempt without a response; `protocol` when no other class fits. */
 export function errorOfException(error: unknown): AttemptError {
-  if (error instanceof AddressRefusedError) return 'address_refused'
-  if (error instanceof HostNotResolvedError) return 'dns'
-  if (error instanceof TlsHandshakeError) return 'tls'
-  if (error instanceof ConnectTimeoutError) return 'timeout'
+  if (error instanceof AttemptFailure) return error.failure
   // Several addresses were tried: use the last error.
   if (error instanceof AggregateError && error.errors.length > 0) return errorOfException(error.errors.at(-1))
   const { code, message } = error as { code?: unknown; message?: unknown }

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { signatureHeader } from '@formwire/webhook-verify'
 import { FairQueue, type StartAttempt } from '../collections/fair-queue.ts'
-import type { Context } from '../context.ts'
+import type { Context, DomainEvent } from '../context.ts'
 import {
   type AttemptOutcome,
   blankDelivery,
@@ -14,7 +14,6 @@ import {
   STOP_NOTES,
   stopDelivery,
 } from '../domain/delivery.ts'
-import type { DomainEvent } from '../domain/events.ts'
 import { eventResponse } from '../domain/response.ts'
 import { afterAttempt, type EndpointRecord } from '../domain/webhook-endpoint.ts'
 import type { DueKey } from '../store/deliveries.ts'

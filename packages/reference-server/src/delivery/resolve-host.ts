@@ -1,18 +1,11 @@
 import { wakeAfter } from '../real-timers.ts'
+import { AttemptFailure } from './sender.ts'
 
 /** Returns every IP address of a host name. Rejects, or returns none, for a name that does not resolve. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 
-/** A host name that does not resolve. */
-export class HostNotResolvedError extends Error {
-  override readonly name = 'HostNotResolvedError'
-  readonly host: string
-
-  constructor(host: string, cause?: unknown) {
-    super(`${host} does not resolve.`, { cause })
-    this.host = host
-  }
-}
+const notResolved = (host: string, cause?: unknown): AttemptFailure =>
+  new AttemptFailure('dns', `${host} does not resolve.`, cause)
 
 /** Limits the time of a lookup, for name servers that do not respond. */
 export function withTimeout(resolve: ResolveHost, timeoutMs: number): ResolveHost {
@@ -32,16 +25,16 @@ export const systemResolveHost: ResolveHost = async (host) => {
   return found.map(({ address }) => address)
 }
 
-/** Returns all addresses of a host. @throws HostNotResolvedError when it has none or the lookup fails. */
+/** Returns all addresses of a host. @throws AttemptFailure `dns` when it has none or the lookup fails. */
 export async function resolveAll(resolve: ResolveHost, host: string): Promise<readonly string[]> {
   let addresses: readonly string[]
   try {
     addresses = await resolve(host)
   } catch (cause) {
-    throw new HostNotResolvedError(host, cause)
+    throw notResolved(host, cause)
   }
   // A custom resolver may return anything.
   const usable = Array.isArray(addresses) && addresses.every((address) => typeof address === 'string')
-  if (!usable || addresses.length === 0) throw new HostNotResolvedError(host)
+  if (!usable || addresses.length === 0) throw notResolved(host)
   return addresses
 }

@@ -4,17 +4,8 @@ import { checkAddresses } from '../policy/address-rules.ts'
 import { bareHost } from '../policy/url-parts.ts'
 import { elapsedTime, queueMicrotask, type TimeSource } from '../real-timers.ts'
 import { resolveAll } from './resolve-host.ts'
-import { AddressRefusedError, type AddressSettings, requireAllowed } from './webhook-target.ts'
-
-/** A failed TLS handshake: an invalid certificate, or a peer that does not use TLS. */
-export class TlsHandshakeError extends Error {
-  override readonly name = 'TlsHandshakeError'
-}
-
-/** No connection before the deadline. */
-export class ConnectTimeoutError extends Error {
-  override readonly name = 'ConnectTimeoutError'
-}
+import { AttemptFailure } from './sender.ts'
+import { type AddressSettings, requireAllowed } from './webhook-target.ts'
 
 /**
  * Connects for undici and checks the address of each actual connection (HOOK-05): a literal IP address up front, since
@@ -38,7 +29,7 @@ export function safeConnector(
     if (!override && isIP(host) !== 0) {
       const checked = checkAddresses({ host, port, literal: true }, [host], settings.rules)
       if (!checked.ok) {
-        queueMicrotask(() => callback(new AddressRefusedError(checked.refusal), null))
+        queueMicrotask(() => callback(new AttemptFailure('address_refused', checked.refusal.message), null))
         return
       }
     }
@@ -74,7 +65,7 @@ function open(target: ConnectOptions, callback: buildConnector.Callback): void {
   let reached = false
   let settled = false
   const cancel = time.wakeAfter(timeoutMs, () =>
-    socket.destroy(new ConnectTimeoutError(`No connection within ${timeoutMs} ms.`)),
+    socket.destroy(new AttemptFailure('timeout', `No connection within ${timeoutMs} ms.`)),
   )
   const settle = (error: Error | null): void => {
     cancel()
@@ -94,8 +85,8 @@ function open(target: ConnectOptions, callback: buildConnector.Callback): void {
 /** After the connection, an error is one of the handshake, unless the peer closed the connection or did not respond. */
 function handshakeError(error: Error): Error {
   const { code } = error as NodeJS.ErrnoException
-  if (error instanceof ConnectTimeoutError || code === 'ECONNRESET' || code === 'EPIPE') return error
-  return new TlsHandshakeError(error.message, { cause: error })
+  if (error instanceof AttemptFailure || code === 'ECONNRESET' || code === 'EPIPE') return error
+  return new AttemptFailure('tls', error.message, error)
 }
 
 /** Returns a lookup for `net.connect` that fails unless every address is allowed. */

@@ -194,7 +194,7 @@ class Subscription implements AsyncIterable<Uint8Array> {
       // The connection was closed. A generator that waits would only return after its wait.
       return: () => {
         this.end()
-        return chunks.return()
+        return chunks.return(undefined)
       },
     }
   }

@@ -1,22 +1,14 @@
-import { type Refusal, type Result, refused } from '../domain/result.ts'
+import { type Result, refused } from '../domain/result.ts'
 import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'
 import type { HostOverrides } from './host-overrides.ts'
-import { HostNotResolvedError, type ResolveHost, resolveAll } from './resolve-host.ts'
+import { type ResolveHost, resolveAll } from './resolve-host.ts'
+import { AttemptFailure } from './sender.ts'
 
 /** What every check of an address depends on. */
 export interface AddressSettings {
   readonly rules: AddressRules
   readonly hostOverrides: HostOverrides
   readonly resolve: ResolveHost
-}
-
-/** A URL that breaks the address rules. Nothing is sent to it. */
-export class AddressRefusedError extends Error {
-  override readonly name = 'AddressRefusedError'
-
-  constructor({ message }: Refusal) {
-    super(message)
-  }
 }
 
 /** Whether the host must be resolved to check its addresses. A literal IP address was checked with the URL. */
@@ -42,14 +34,14 @@ export async function checkWebhookUrl(
     const found = needsLookup(target, hostOverrides) ? await resolveAll(resolve, target.host) : []
     return checkAddresses(target, target.literal ? [target.host] : found, rules)
   } catch (error) {
-    if (!(error instanceof HostNotResolvedError)) throw error
+    if (!(error instanceof AttemptFailure)) throw error
     if (unresolved === 'accept') return checkAddresses(target, [], settings.rules)
     return refused({ field: 'url', message: error.message })
   }
 }
 
-/** Returns the target of a check that it passed. @throws AddressRefusedError for a refusal. */
+/** Returns the target of a check that it passed. @throws AttemptFailure `address_refused` for a refusal. */
 export function requireAllowed<Target>(checked: Result<Target>): Target {
   if (checked.ok) return checked.value
-  throw new AddressRefusedError(checked.refusal)
+  throw new AttemptFailure('address_refused', checked.refusal.message)
 }

@@ -1,9 +1,12 @@
+import type { AddressValue, ChoiceValue, UploadedFile } from '@formwire/contract'
 import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
 import { OTHER_TICKED } from '../domain/question/choice-answers.ts'
 import { numberInText } from '../domain/question/number-answers.ts'
-import type { Question } from '../domain/question/question.ts'
+import type { FileLookup } from '../domain/question/handler.ts'
+import type { Question, SubmittedAnswer } from '../domain/question/question.ts'
 import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
-import type { FormFields } from './form-fields.ts'
+import { keepAnswers } from '../domain/question/validate-answers.ts'
+import { FormFields } from './form-fields.ts'
 
 export const fieldName = (question: Question): string => `q[${question.id}]`
 
@@ -78,4 +81,48 @@ const rowIds = (question: Question): string[] => (question.rows ?? []).map((row)
 function partsOf(names: readonly string[], read: (name: string) => unknown): unknown {
   const parts = names.map((name) => [name, read(name)] as const).filter(([, value]) => value !== undefined)
   return parts.length > 0 ? Object.fromEntries(parts) : undefined
+}
+
+/**
+ * Converts answers to form fields, to fill in the page of a resumed draft. Leaves out answers that became invalid when the
+ * form was published again.
+ */
+export function fieldsOfAnswers(
+  questions: readonly Question[],
+  answers: readonly SubmittedAnswer[],
+  file: FileLookup,
+): FormFields {
+  const fields = new FormFields()
+  const kept = keepAnswers(questions, answers, { draft: true, file })
+  const values = new Map(kept.map(({ question_id, value }) => [question_id, value]))
+  for (const question of questions) {
+    const value = values.get(question.id)
+    if (value !== undefined) addFields(fields, question, value)
+  }
+  return fields
+}
+
+/** `value` must be valid for the question. */
+function addFields(fields: FormFields, question: Question, value: unknown): void {
+  const own = fieldName(question)
+  switch (QUESTION_TYPE_PARTS[question.type].handler.shape) {
+    case 'choice': {
+      const { ids, other } = value as ChoiceValue
+      for (const id of ids) fields.addText(own, id)
+      if (other !== null) fields.addText(partName(question, 'other'), other)
+      return
+    }
+    case 'files':
+      for (const { id } of value as UploadedFile[]) fields.addText(own, id)
+      return
+    case 'grid_single':
+    case 'grid_multiple':
+    case 'address':
+      for (const [part, cell] of Object.entries(value as AddressValue | Record<string, string | string[]>)) {
+        for (const text of [cell].flat()) fields.addText(partName(question, part), text)
+      }
+      return
+    default:
+      fields.addText(own, String(value))
+  }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { FormRecord, Publication } from '../domain/form.ts'
-import { type ClosedReason, type PublicLink, publicLink } from '../domain/form-status.ts'
+import { type ClosedReason, closedReason, publicationOf } from '../domain/form-status.ts'
 import type { Question } from '../domain/question/index.ts'
 import type { ResponseRecord } from '../domain/response.ts'
 import { notFound, ServiceError } from '../domain/service-error.ts'
@@ -12,8 +12,8 @@ export interface PublishedForm {
   readonly publication: Publication
 }
 
-/** A published form, and whether it accepts responses. */
-export type FoundForm = PublishedForm & { readonly link: PublicLink }
+/** A published form, and why it accepts no responses, if it does not. */
+export type FoundForm = PublishedForm & { readonly closed: ClosedReason | undefined }
 
 /** A form that currently accepts responses. */
 export type OpenForm = PublishedForm
@@ -53,9 +53,9 @@ export class FormClosedError extends ServiceError {
 /** Finds the form of a public link, open or closed. Throws 404 if it was never published or is in the trash (FORM-13). */
 export function publishedForm({ state, clock }: Context, slug: string): FoundForm {
   const form = state.forms.bySlug(slug)
-  const link = publicLink(form, clock.now())
-  if (!form?.publication || link.kind === 'missing') throw notFound()
-  return { form, publication: form.publication, link }
+  const publication = publicationOf(form)
+  if (!form || !publication) throw notFound()
+  return { form, publication, closed: closedReason(form, clock.now()) }
 }
 
 /**
@@ -68,8 +68,8 @@ export function openForm(context: Context, slug: string): OpenForm {
 }
 
 /** As `openForm`, for a form that was found since the last `await`. */
-export function requireOpen({ link, ...published }: FoundForm): OpenForm {
-  if (link.kind === 'closed') throw new FormClosedError(link.reason, published)
+export function requireOpen({ closed, ...published }: FoundForm): OpenForm {
+  if (closed !== undefined) throw new FormClosedError(closed, published)
   return published
 }
 

@@ -5,7 +5,7 @@ import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
 import type { RouteCall } from '../http/router.ts'
 import { randomText, systemRandom } from '../random.ts'
 import type { FormContent } from '../services/forms.ts'
-import { fieldsOfAnswers } from './fields-of-answers.ts'
+import { fieldsOfAnswers } from './form-answers.ts'
 import type { FormFields } from './form-fields.ts'
 import { attributionQuery, readAttribution } from './meta.ts'
 import {
@@ -19,7 +19,7 @@ import {
   requireOpen,
 } from './open-form.ts'
 import type { PageForm, Preview } from './page/document.ts'
-import { formPage } from './page/form-page.ts'
+import { type FormPage, formPage } from './page/form-page.ts'
 import { closedTitle, errorPage } from './page/message-pages.ts'
 import {
   DRAFT_VERSION_FIELD,
@@ -46,13 +46,18 @@ export const pageForm = ({ settings }: Context, { form, publication }: Published
 })
 
 /**
- * Returns what each page with the questions of a form needs, with a new one-use token. Unless there are `fields`, the page
- * has the saved answers of the draft, if any.
+ * Returns a page with the questions of a form, and a new one-use token. Unless there are `fields`, the page has the saved answers of the
+ * draft, if any.
  */
-function fillable(context: Context, open: OpenForm, draft: ResponseRecord | undefined, fields?: FormFields) {
+function questionsPage(
+  context: Context,
+  open: OpenForm,
+  draft: ResponseRecord | undefined,
+  { fields, ...more }: Pick<FormPage, 'query' | 'startedAt'> & Partial<FormPage>,
+): OutgoingMessage {
   const { state, settings, clock } = context
   const file = claimableUploads(context, open.form, draft)
-  return {
+  return formPage({
     of: pageForm(context, open),
     token: draft?.draft?.token,
     draftVersion: draft && draftVersion(draft),
@@ -61,37 +66,35 @@ function fillable(context: Context, open: OpenForm, draft: ResponseRecord | unde
     fields: fields ?? fieldsOfAnswers(open.publication.questions, draft?.draft?.answers ?? [], file),
     file,
     fileMaxBytes: settings.limits.fileMaxBytes,
-  }
-}
-
-/** Returns the page of a form, or of its draft. */
-export function openPage(
-  context: Context,
-  { open, draft }: { readonly open: OpenForm; readonly draft?: ResponseRecord },
-  { query }: RouteCall,
-): OutgoingMessage {
-  return formPage({
-    ...fillable(context, open, draft),
-    query: attributionQuery(readAttribution(query)),
-    startedAt: iso(draft?.startedAt ?? context.clock.now()),
+    ...more,
   })
 }
 
+/** Returns the page of a form, or of its draft. */
+export const openPage = (
+  context: Context,
+  { open, draft }: { readonly open: OpenForm; readonly draft?: ResponseRecord },
+  { query }: RouteCall,
+): OutgoingMessage =>
+  questionsPage(context, open, draft, {
+    query: attributionQuery(readAttribution(query)),
+    startedAt: iso(draft?.startedAt ?? context.clock.now()),
+  })
+
 /** Returns the page with errors, filled in with the submitted answers. */
-function refusedPage(
+const refusedPage = (
   context: Context,
   { submission, visit, open, draft }: Respondent,
   errors: Refusals,
   refusal?: ServiceError,
-): OutgoingMessage {
-  return formPage({
-    ...fillable(context, open, draft, submission.fields),
+): OutgoingMessage =>
+  questionsPage(context, open, draft, {
+    ...(submission.fields && { fields: submission.fields }),
     query: attributionQuery(visit.attribution),
     startedAt: iso(submission.openedAt ?? context.clock.now()),
     errors,
     refusal,
   })
-}
 
 /** Returns the page of a form that closed meanwhile. It can be sent once the form is open again, and continues its draft. */
 function closedMeanwhilePage(
@@ -103,9 +106,9 @@ function closedMeanwhilePage(
   const { published } = error
   const draft = token === undefined ? undefined : draftOf(context, published, token)
   const message = `${error.message} Your answers were not sent; they are still here.`
-  return formPage({
+  return questionsPage(context, published, draft, {
     // Keeps no new files: nothing can be sent.
-    ...fillable(context, published, draft, fields),
+    fields,
     token,
     // Of the page, not of the draft: nobody has read yet that it was saved elsewhere, or submitted.
     draftVersion: fields.text(DRAFT_VERSION_FIELD),

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errorOfException, errorOfStatus } from '../../src/delivery/attempt.ts'
-import { HostNotResolvedError } from '../../src/delivery/resolve-host.ts'
-import { ConnectTimeoutError, TlsHandshakeError } from '../../src/delivery/safe-connect.ts'
-import { AddressRefusedError } from '../../src/delivery/webhook-target.ts'
+import { AttemptFailure } from '../../src/delivery/sender.ts'
 
 const failure = (code: string, message = 'failed') => Object.assign(new Error(message), { code })
 
@@ -21,10 +19,7 @@ describe('the error of an attempt', () => {
   })
 
   it.each([
-    [new AddressRefusedError({ message: 'Use a public address.' }), 'address_refused'],
-    [new HostNotResolvedError('hooks.example'), 'dns'],
-    [new TlsHandshakeError('self-signed'), 'tls'],
-    [new ConnectTimeoutError('late'), 'timeout'],
+    [new AttemptFailure('tls', 'self-signed'), 'tls'],
     [failure('ECONNREFUSED'), 'refused'],
     [failure('ECONNRESET'), 'reset'],
     [failure('ETIMEDOUT'), 'timeout'],

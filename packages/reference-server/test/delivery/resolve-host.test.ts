@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { HostNotResolvedError, resolveAll, systemResolveHost } from '../../src/delivery/resolve-host.ts'
+import { resolveAll, systemResolveHost } from '../../src/delivery/resolve-host.ts'
 
 describe('the addresses of a host', () => {
   it.each([[[]], [undefined], [null], ['127.0.0.1'], [[{ address: '127.0.0.1' }]], [['127.0.0.1', 7]]])(
     '[HOOK-04] fail when a custom resolver returns %j',
     async (answer) => {
-      await expect(resolveAll(async () => answer as string[], 'hooks.example')).rejects.toThrow(
-        new HostNotResolvedError('hooks.example'),
-      )
+      await expect(resolveAll(async () => answer as string[], 'hooks.example')).rejects.toMatchObject({
+        failure: 'dns',
+        message: 'hooks.example does not resolve.',
+      })
     },
   )
 

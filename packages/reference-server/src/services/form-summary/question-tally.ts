@@ -114,7 +114,10 @@ const averageRanks = (options: readonly Choice[] | undefined, ranks: Counts | un
     .map(({ id, label }) => ({ id, label, average: rounded((ranks?.get(id) ?? 0) / answers) }))
     .sort((a, b) => a.average - b.average)
 
-function ofNumbers(numbers: readonly number[], { min, max }: Counted): QuestionSummary['numbers'] {
+function ofNumbers(
+  numbers: readonly number[],
+  { min, max }: Counted,
+): NonNullable<QuestionSummary['numbers']> {
   const least = numbers.reduce((a, b) => Math.min(a, b))
   const most = numbers.reduce((a, b) => Math.max(a, b))
   // The bounds of the question; those of the numbers where it has none.
