@@ -16,7 +16,9 @@ const BURST = 14
 type Command =
   | { do: 'submit' | 'burst' | 'trash' | 'add' | 'fork' | 'save' | 'restore' }
   | {
-      do: 'answer' | 'test' | 'pause' | 'resume' | 'rotate' | 'delete' | 'replay' | 'deleteResponse'
+      do:
+        | ('answer' | 'test' | 'pause' | 'resume' | 'rotate' | 'delete' | 'deleteResponse')
+        | ('replay' | 'retry' | 'cancel')
       which: number
     }
   | { do: 'advance' | 'jump'; by: number }
@@ -41,7 +43,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       fc.record({ do: fc.constant('rename' as const), title: fc.constantFrom('F', 'G', 'H') }),
     ),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('replay' as const), which }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('replay' as const, 'retry' as const, 'cancel' as const),
+      which,
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -169,11 +177,13 @@ async function run(commands: readonly Command[], unspecified: ModelChoice, salt:
         model.deleteResponse(response)
         break
       }
-      case 'replay': {
+      case 'replay':
+      case 'retry':
+      case 'cancel': {
         const number = ids.length === 0 ? 0 : (one.which % ids.length) + 1
         if (number === 0) break
-        const real = accepted(() => bench.deliveries.replay(ids[number - 1]!))
-        expect(real).toBe(model.replay(number))
+        const real = accepted(() => bench.deliveries[one.do](ids[number - 1]!))
+        expect(real).toBe(model[one.do](number))
         break
       }
       default:

@@ -39,49 +39,6 @@ it('[DLV-11] lowers the concurrency of an endpoint with each timeout', async () 
   expect(requests).toHaveLength(9)
 })
 
-describe('a retry on demand', () => {
-  it('[DLV-06] starts at the instant of the failed attempt, or after a later delivery has started', async () => {
-    const { requests, deliveries, deliver, answerOne } = await openBench()
-    const first = await deliver()
-    answerOne(0)
-    deliveries.retry(first.id)
-    await turn()
-    expect(requests).toHaveLength(2)
-    answerOne(0)
-    const second = await deliver()
-    deliveries.retry(first.id)
-    await turn()
-    expect(requests.map(({ id }) => id)).toEqual([first.id, first.id, second.id, first.id])
-  })
-
-  it('[DLV-06] changes nothing while the attempt is in flight', async () => {
-    const { requests, changes, deliveries, deliver } = await openBench()
-    const { id } = await deliver()
-    const before = changes.length
-    expect(deliveries.retry(id)).toMatchObject({ id, status: 'pending', attempts: 0 })
-    await turn()
-    expect([changes.length, requests.length]).toEqual([before, 1])
-  })
-
-  it('[DLV-06] leaves the retries of other deliveries where they are', async () => {
-    const { clock, requests, deliveries, deliver, answerOne } = await openBench()
-    const first = await deliver()
-    answerOne(0)
-    clock.set(START + 20_000)
-    await deliver()
-    answerOne(0)
-    clock.set(START + 30_000)
-    const third = await deliver()
-    answerOne(0)
-    deliveries.retry(third.id)
-    await turn()
-    clock.set(START + 60_000)
-    await turn()
-    expect(requests.map(({ at }) => at - START)).toEqual([0, 20_000, 30_000, 30_000, 60_000])
-    expect(requests[4]?.id).toBe(first.id)
-  })
-})
-
 describe('an attempt in flight', () => {
   it('[DLV-06] is not recorded, and nothing follows it, after the engine is closed', async () => {
     const { clock, engine, changes, requests, deliver, answerOne, responses, formId } = await openBench()
@@ -123,21 +80,6 @@ describe('an attempt in flight', () => {
 
 describe('a delivery that was stopped during an attempt that a snapshot does not have', () => {
   const DELETED = 'The response was deleted before this delivery reached its receiver.'
-  it('[HOOK-07] fails with its note, and is not sent again', async () => {
-    const { bench, context, requests, deliveries, webhooks, formId, endpointId, deliver } = await openBench()
-    const { id } = await deliver()
-    webhooks.pause(formId, endpointId)
-    bench.replaceState(JSON.parse(JSON.stringify(context.state.dump())), START)
-    await turn()
-    expect(requests).toHaveLength(1)
-    expect(deliveries.get(id)).toMatchObject({
-      status: 'failed',
-      note: 'The endpoint is paused. Resume it and replay this delivery.',
-      next_attempt_at: null,
-      attempts: [],
-    })
-  })
-
   it('[HOOK-03] is not sent without its endpoint', async () => {
     const { bench, context, requests, deliver } = await openBench()
     await deliver()

@@ -86,6 +86,21 @@ export class DeliveryModel {
     return true
   }
 
+  /** Whether it was taken. Nothing changes while the attempt is due or in flight. */
+  retry(number: number): boolean {
+    const delivery = this.#pending(number)
+    if (!delivery) return false
+    if (!delivery.inFlight) delivery.nextAt = Math.min(delivery.nextAt!, this.now)
+    this.#start()
+    return true
+  }
+
+  cancel(number: number): boolean {
+    const delivery = this.#pending(number)
+    if (delivery) this.#stop(delivery, STOP_NOTES.cancelled)
+    return delivery !== undefined
+  }
+
   pause(endpoint: number): void {
     this.endpoints.get(endpoint)!.active = false
     for (const delivery of this.#waiting(endpoint)) {
@@ -257,6 +272,10 @@ export class DeliveryModel {
 
   #waiting(endpoint: number): ModelDelivery[] {
     return this.deliveries.filter((one) => one.endpoint === endpoint && one.status === 'pending')
+  }
+
+  #pending(number: number): ModelDelivery | undefined {
+    return this.deliveries.find((one) => one.number === number && one.status === 'pending')
   }
 
   #stop(delivery: ModelDelivery, note: string): void {

@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { ReferenceServerOptions } from '../../src/index.ts'
 import { FORM, KEYS, NOW, SEED } from '../conformance/seed.ts'
@@ -62,7 +61,7 @@ describe('the control API', () => {
   })
 
   it('refuses requests from other origins and unknown hosts', async () => {
-    const { server, ask } = await start({ allowedHosts: ['forms.internal'] })
+    const { ask } = await start({ allowedHosts: ['forms.internal', 'Formwire', 'api:8787', 'fd00::1'] })
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -75,45 +74,33 @@ describe('the control API', () => {
     }
     const own = { origin: 'http://formwire.test', 'sec-fetch-site': 'same-origin' }
     expect((await ask('GET', '/_app/keys', undefined, own)).status).toBe(200)
-    const { url } = await server.listen({ port: 0 })
-    const port = new URL(url).port
-    const statusFor = (host: string, headers: Record<string, string> = {}) =>
-      new Promise<number>((resolve, reject) => {
-        httpRequest(
-          `${url}/_app/keys`,
-          { headers: { host, authorization: 'Bearer admintoken', ...headers } },
-          (answer) => {
-            answer.resume()
-            resolve(answer.statusCode ?? 0)
-          },
-        )
-          .on('error', reject)
-          .end()
-      })
+    const statusFor = async (host: string) => (await ask('GET', '/_app/keys', undefined, { host })).status
     for (const host of [
-      `127.0.0.1:${port}`,
-      `localhost:${port}`,
+      '127.0.0.1:8080',
+      'localhost:8080',
       'LOCALHOST',
       'localhost.',
-      `[::1]:${port}`,
+      '[::1]:8080',
       '127.0.0.2',
-      `forms.internal:${port}`,
+      'forms.internal:8080',
       'FORMS.internal',
+      'formwire:8787',
+      'api',
+      '[fd00::1]:8787',
     ]) {
       expect([host, await statusFor(host)]).toEqual([host, 200])
     }
     for (const host of [
       'evil.example',
-      `evil.example:${port}`,
+      'evil.example:8080',
       '127.0.0.1.evil.example',
       'localhost.evil.example',
       '10.0.0.1',
       'internal',
+      'fd',
     ]) {
       expect([host, await statusFor(host)]).toEqual([host, 403])
     }
-    expect(await statusFor(`127.0.0.1:${port}`, { origin: `http://127.0.0.1:${port}` })).toBe(200)
-    expect(await statusFor(`127.0.0.1:${port}`, { origin: `http://localhost:${port}` })).toBe(403)
   })
 
   it.each([

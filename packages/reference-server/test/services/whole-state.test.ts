@@ -112,13 +112,4 @@ describe('the address rules of a server on the network', () => {
     const [latest] = world.server.app.deliveries.list(world.formId, id)
     expect(world.server.app.deliveries.get(latest?.id ?? '').attempts[0]?.error).toBe('address_refused')
   })
-
-  it('accepts allowed hosts in common notations', async () => {
-    const server = createReferenceServer({ allowedHosts: ['Formwire', 'api:8787', 'fd00::1'] })
-    const ask = async (host: string) =>
-      (await server.fetch('http://127.0.0.1/_app/health', { headers: { host } })).status
-    expect(
-      await Promise.all(['formwire:8787', 'api', 'API:1', '[fd00::1]:8787', 'fd', 'evil'].map(ask)),
-    ).toEqual([200, 200, 200, 200, 403, 403])
-  })
 })

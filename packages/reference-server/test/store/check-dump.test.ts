@@ -4,10 +4,10 @@ import { ABSENT, dumpWith } from './dump.ts'
 
 const USER = 'people.users[0]'
 const KEY = 'keys.keys[0]'
-const FORM = 'forms.forms[0]'
-const RESPONSE = 'responses.responses[0]'
+const FORM = 'forms.forms[1]'
+const RESPONSE = 'responses.responses[1]'
 const ANSWER = `${RESPONSE}.content.answers[0]`
-const DRAFT = 'responses.responses[1].draft'
+const DRAFT = 'responses.responses[0].draft'
 const ENDPOINT = 'endpoints.endpoints[0]'
 
 /**
@@ -124,7 +124,7 @@ describe('checkDump', () => {
   it('accepts other members of a question, which are compared with its definition', () => {
     expect(refusal(`${FORM}.questions[0].colour`, 'red')).toBe('accepted')
     expect(refusal(`${FORM}.questions[0].type`, 'colour')).toMatch(
-      /^SnapshotError: state\.forms\.forms\[0\]\.questions\[0\]\.type must be one of short_text, .*, got a string$/,
+      /^SnapshotError: state\.forms\.forms\[1\]\.questions\[0\]\.type must be one of short_text, .*, got a string$/,
     )
   })
 

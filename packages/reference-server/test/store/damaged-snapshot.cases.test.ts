@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { byTier } from '../../../../test/support/cases.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
-import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
 import { ask as askServer } from '../support/server.ts'
-
-const FORM = 'everytype001'
-const NOW = '2026-03-02T12:00:00Z'
-/** Nothing listens there: an attempt fails at once. */
-const URL_OF_NOBODY = 'http://127.0.0.1:9/'
+import { SNAPSHOT } from './dump.ts'
 
 const WRONG: readonly unknown[] = [
   undefined,
@@ -31,60 +26,18 @@ const WRONG: readonly unknown[] = [
   () => 12,
 ]
 
-let server: ReferenceServer
-let whole: string
 const bugs: unknown[] = []
-
-beforeAll(async () => {
-  server = await makeServer()
-  whole = JSON.stringify(server.app.snapshot.take())
+const server: ReferenceServer = createReferenceServer({
+  clock: 'manual',
+  limits: 'off',
+  report: (cause) => bugs.push(cause),
 })
 afterAll(() => server.close())
-
-/** Every table has records of every kind. */
-async function makeServer(): Promise<ReferenceServer> {
-  const factory = await createSeedFactory(3)
-  const questions = everyQuestion().map((question) => ({ ...question, required: false }))
-  const seed = factory.seed(
-    factory.form({ id: FORM, slug: 'every', questions, responses: 4, drafts: 2 }),
-    factory.form({ id: 'archived0001', status: 'archived', responses: 1 }),
-    factory.form({ id: 'trashed00001', trashed: true }),
-  )
-  const made = createReferenceServer({
-    seed,
-    clock: 'manual',
-    now: NOW,
-    limits: 'off',
-    report: (cause) => bugs.push(cause),
-  })
-  await made.ready
-  const { app } = made
-  app.keys.revoke(app.keys.create({ name: 'Old', scope: 'read' }).id)
-  await app.webhooks.create(FORM, { url: URL_OF_NOBODY })
-  const form = app.forms.get(FORM)
-  app.forms.update(FORM, { response_limit: 100, opens_at: '2026-01-01', closes_at: '2027-01-01' })
-  app.forms.update(FORM, { language: 'en' })
-  app.forms.publish(FORM)
-  const page = await (await made.fetch(form.url)).text()
-  const [, token = ''] = /name="submit_token" value="([^"]*)"/.exec(page) ?? []
-  await made.fetch(form.url, { method: 'POST', body: new URLSearchParams({ submit_token: token }) })
-  app.responses.create(FORM, { deliver: true })
-  const upload = new FormData()
-  upload.set('question_id', 'file')
-  upload.set('file', new File(['x'], 'cv.pdf'))
-  await made.fetch(`${new URL(form.url).origin}/f/every/files`, { method: 'POST', body: upload })
-  await made.clock.advance(0)
-  app.deliveries.replay(app.deliveries.list(FORM, 1)[0]?.id ?? '')
-  await made.clock.advance('15h')
-  app.responses.create(FORM, { deliver: true })
-  await made.clock.advance(0)
-  return made
-}
 
 interface Dump {
   state: Record<string, Record<string, unknown>>
 }
-const parse = (): Dump => JSON.parse(whole) as Dump
+const parse = (): Dump => JSON.parse(SNAPSHOT) as Dump
 
 /** Every place below a value: `[['people'], ['people', 'users'], ['people', 'users', 0] …]`. */
 function placesOf(

@@ -1,176 +1,56 @@
+import { createReferenceServer } from '../../src/index.ts'
 import type { StateDump } from '../../src/store/state.ts'
+import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
 
 /** Removes the member instead of replacing it. */
 export const ABSENT = Symbol('absent')
 
-const NOW = 1_700_000_000_000
-const QUESTION = { id: 'q1', type: 'short_text', title: 'Name', required: false } as const
-const FORM = {
-  id: 'formsurvey01',
-  revision: 1,
-  workspaceId: 1,
-  slug: 'survey',
-  title: 'Survey',
-  status: 'published',
-  questions: [QUESTION],
-  language: 'en',
-  publication: { title: 'Survey', questions: [QUESTION], publishedAt: NOW },
-  statusBeforeArchive: null,
-  responseCount: 1,
-  responseLimit: null,
-  opensAt: null,
-  closesAt: null,
-  createdAt: NOW,
-  updatedAt: NOW,
-  trashedAt: null,
-} as const
-const DELIVERY = {
-  sequence: 1,
-  id: 'dlv_AAAAAAAAAAAAAAAAAAAA1',
-  endpointId: 1,
-  formId: 'formsurvey01',
-  event: 'response.submitted',
-  responseId: 1,
-  body: '{"event":"response.submitted"}',
-  status: 'delivered',
-  attempts: [
-    {
-      number: 1,
-      startedAt: NOW,
-      durationMs: 1.5,
-      httpStatus: 200,
-      error: null,
-      signature: 'sha256=aa',
-      timestamp: 1_700_000_000,
-      receiverAnswer: 'ok',
-    },
-  ],
-  nextAttemptAt: null,
-  stopNote: null,
-  note: null,
-  createdAt: NOW,
-} as const
+/** A form with a question of every type. */
+const FORM_ID = 'everytype001'
 
-const DUMP: StateDump = {
-  version: 1,
-  people: {
-    users: [{ id: 1, name: 'Ada', email: 'ada@example.com', passwordChangedAt: null }],
-    workspaces: [
-      { id: 1, name: 'Team', plan: 'business', createdAt: NOW },
-      { id: 2, name: 'Other', plan: 'free', createdAt: NOW },
-    ],
-    memberships: [{ workspaceId: 1, userId: 1, role: 'owner' }],
-    lastUserId: 1,
-    lastWorkspaceId: 2,
-  },
-  keys: {
-    keys: [
-      {
-        id: 1,
-        name: 'Key',
-        prefix: 'svc_abcdef',
-        scope: 'write',
-        hash: '0123456789abcdef'.repeat(4),
-        userId: 1,
-        workspaceId: 1,
-        createdAt: NOW,
-        revokedAt: null,
-        printed: 'current',
-      },
-    ],
-    lastId: 1,
-  },
-  forms: {
-    forms: [
-      FORM,
-      { ...FORM, id: 'formsurvey02', revision: 2, workspaceId: 2, slug: 'other', publication: null },
-    ],
-    lastRevision: 2,
-  },
-  responses: {
-    responses: [
-      {
-        id: 1,
-        formId: 'formsurvey01',
-        status: 'submitted',
-        startedAt: NOW,
-        at: NOW,
-        sequence: 1,
-        content: {
-          email: null,
-          score: null,
-          maxScore: null,
-          answers: [{ question_id: 'q1', title: 'Name', type: 'short_text', value: 'Ada', text: 'Ada' }],
-          meta: { device: 'desktop' },
-        },
-        draft: null,
-      },
-      {
-        id: 2,
-        formId: 'formsurvey01',
-        status: 'in_progress',
-        startedAt: NOW,
-        at: NOW,
-        sequence: 2,
-        content: { email: null, score: null, maxScore: null, answers: [], meta: {} },
-        draft: { token: 'draft-token', answers: [{ question_id: 'q1', value: 'A' }] },
-      },
-    ],
-    lastId: 2,
-  },
-  endpoints: {
-    endpoints: [
-      {
-        id: 1,
-        formId: 'formsurvey01',
-        workspaceId: 1,
-        url: 'https://hooks.example.com/',
-        active: true,
-        secret: 'whsec_test',
-        createdAt: NOW,
-        failingSince: null,
-      },
-    ],
-    lastId: 1,
-  },
-  deliveries: {
-    deliveries: [
-      DELIVERY,
-      {
-        ...DELIVERY,
-        sequence: 2,
-        id: 'dlv_AAAAAAAAAAAAAAAAAAAA2',
-        status: 'pending',
-        attempts: [],
-        nextAttemptAt: NOW,
-      },
-    ],
-    lastSequence: 2,
-  },
-  uploads: {
-    uploads: [
-      {
-        id: 'upload1',
-        formId: 'formsurvey01',
-        questionId: null,
-        name: 'cv.pdf',
-        size: 10,
-        uploadedAt: NOW,
-        responseId: 1,
-      },
-    ],
-  },
-  submitTokens: {
-    issued: 2,
-    expiredUpTo: '1699999999999.1.x',
-    used: [{ token: '1700000000000.2.x', formId: 'formsurvey01', responseId: 1 }],
-  },
+/** The text of a snapshot in which every table has records of every kind. */
+export const SNAPSHOT = JSON.stringify(await takeSnapshot())
+
+async function takeSnapshot(): Promise<unknown> {
+  const factory = await createSeedFactory(3)
+  const questions = everyQuestion().map((question) => ({ ...question, required: false }))
+  const seed = factory.seed(
+    factory.form({ id: FORM_ID, slug: 'every', questions, responses: 4, drafts: 2 }),
+    factory.form({ id: 'archived0001', status: 'archived', responses: 1 }),
+    factory.form({ id: 'trashed00001', trashed: true }),
+  )
+  const server = createReferenceServer({ seed, clock: 'manual', now: '2026-03-02T12:00:00Z', limits: 'off' })
+  await server.ready
+  const { app } = server
+  app.workspaces.create({ name: 'Other' })
+  app.keys.revoke(app.keys.create({ name: 'Old', scope: 'read' }).id)
+  // Nothing listens there: an attempt fails at once.
+  await app.webhooks.create(FORM_ID, { url: 'http://127.0.0.1:9/' })
+  const form = app.forms.get(FORM_ID)
+  app.forms.update(FORM_ID, { response_limit: 100, opens_at: '2026-01-01', closes_at: '2027-01-01' })
+  app.forms.update(FORM_ID, { language: 'en' })
+  app.forms.publish(FORM_ID)
+  const page = await (await server.fetch(form.url)).text()
+  const [, token = ''] = /name="submit_token" value="([^"]*)"/.exec(page) ?? []
+  await server.fetch(form.url, { method: 'POST', body: new URLSearchParams({ submit_token: token }) })
+  app.responses.create(FORM_ID, { deliver: true })
+  const upload = new FormData()
+  upload.set('question_id', 'file')
+  upload.set('file', new File(['x'], 'cv.pdf'))
+  await server.fetch(`${form.url}/files`, { method: 'POST', body: upload })
+  await server.clock.advance(0)
+  app.deliveries.replay(app.deliveries.list(FORM_ID, 1)[0]?.id ?? '')
+  await server.clock.advance('15h')
+  app.responses.create(FORM_ID, { deliver: true })
+  await server.clock.advance(0)
+  const taken = app.snapshot.take()
+  await server.close()
+  return taken
 }
 
-/** Returns a dump with records of every table, and one other value, such as `forms.forms[0].slug`. */
+/** Returns the state of the snapshot with one other value, such as at `forms.forms[0].slug`. */
 export function dumpWith(path?: string, value?: unknown): StateDump {
-  // Parts that records share are copied for each.
-  const dump = JSON.parse(JSON.stringify(DUMP)) as StateDump
+  const dump: StateDump = JSON.parse(SNAPSHOT).state
   if (path === undefined) return dump
   const names = path.split(/[.[\]]+/).filter((name) => name !== '')
   const last = names.pop() as string

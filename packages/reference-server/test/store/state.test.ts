@@ -24,7 +24,7 @@ describe('the state', () => {
     const state = load()
     const fork = state.fork()
     expect([state.dump(), fork.dump()]).toEqual([dumpWith(), dumpWith()])
-    fork.uploads.delete('upload1')
+    fork.uploads.delete(dumpWith().uploads.uploads[0]?.id ?? '')
     fork.responses.delete(1)
     fork.endpoints.delete(1)
     fork.deliveries.deleteOfEndpoint(1)
@@ -44,7 +44,7 @@ describe('the state', () => {
   })
 
   it('shows loaded forms with the style of the server', () => {
-    const ended = dumpWith('forms.forms[0].closesAt', 5)
+    const ended = dumpWith('forms.forms[1].closesAt', 5)
     const statusesAt = (now: number, datesChangeStatus: 'true' | 'false') =>
       State.load(ended, { ...DEFAULT_UNSPECIFIED, datesChangeStatus }).forms.list(1, 'closed', now, 0, 9)
         .total

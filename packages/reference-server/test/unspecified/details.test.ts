@@ -153,18 +153,6 @@ describe('questionTypeNames and answerTexts', () => {
     }
   })
 
-  it('[ENV-04][RESP-07] adds no unknown fields to the map of a grid, whatever its type name', async () => {
-    const server = await open({ ...variant, extraFields: 'true' })
-    const answers = await answersAt(server, fill(server))
-    const grids = answers.filter(({ type }) => type.startsWith('matrix_'))
-    expect(grids).toMatchObject([{ value: { r1: 'c1', r2: 'c2' } }, { value: { r1: ['c1', 'c2'] } }])
-    expect(grids.flatMap((answer) => Object.keys((answer as unknown as { value: object }).value))).toEqual([
-      'r1',
-      'r2',
-      'r1',
-    ])
-  })
-
   it('[RESP-07] writes seeded responses and those of the public form alike', async () => {
     const make = await createSeedFactory()
     const questions = [make.question('number', { id: 'n', title: 'N' })]
@@ -195,21 +183,5 @@ describe('questionTypeNames and answerTexts', () => {
     const submitted = await ask(server, 'POST', `/f/${slug}/drafts/${draft.draft?.token}/submit`)
     expect(submitted.status).toBe(201)
     expect(await answersAt(server, `${path}/responses`)).toMatchObject([{ type: 'file_upload', value }])
-  })
-
-  it('[DLV-02][RESP-07] uses the type names for the example answer', async () => {
-    const { server, formId, receive } = await createWorld({ unspecified: variant })
-    const { receiver, id } = await receive()
-    server.app.webhooks.test(formId, id)
-    const [ping] = await receiver.waitFor(1, PATIENT)
-    expect(JSON.parse(String(ping?.rawBody)).response.answers).toEqual([
-      {
-        question_id: 'example',
-        title: 'How was it?',
-        value: 'This is a test event.',
-        text: 'This is a test event.',
-        type: 'text',
-      },
-    ])
   })
 })
