@@ -80,6 +80,21 @@ describe('an attempt in flight', () => {
 
 describe('a delivery that was stopped during an attempt that a snapshot does not have', () => {
   const DELETED = 'The response was deleted before this delivery reached its receiver.'
+  it('[HOOK-07] fails with its note, and is not sent again', async () => {
+    const { bench, context, requests, deliveries, webhooks, formId, endpointId, deliver } = await openBench()
+    const { id } = await deliver()
+    webhooks.pause(formId, endpointId)
+    bench.replaceState(JSON.parse(JSON.stringify(context.state.dump())), START)
+    await turn()
+    expect(requests).toHaveLength(1)
+    expect(deliveries.get(id)).toMatchObject({
+      status: 'failed',
+      note: 'The endpoint is paused. Resume it and replay this delivery.',
+      next_attempt_at: null,
+      attempts: [],
+    })
+  })
+
   it('[HOOK-03] is not sent without its endpoint', async () => {
     const { bench, context, requests, deliver } = await openBench()
     await deliver()

@@ -38,6 +38,26 @@ describe('what ends deliveries early', () => {
 })
 
 describe('snapshot and reset', () => {
+  it('[DLV-06] attempts the deliveries of a snapshot once when it is restored with attempts in flight', async () => {
+    const { server, submit, receive, control, log } = await createWorld()
+    const { receiver, id } = await receive()
+    for (let count = 0; count < 40; count += 1) submit()
+    let answer = (): void => {}
+    receiver.onDelivery = () => new Promise<void>((resolve) => (answer = resolve))
+    await receiver.waitFor(8, PATIENT)
+    const inFlight = receiver.deliveries.map((delivery) => delivery.id)
+    const snapshot = (await control('GET', '/_app/snapshot')).body
+    receiver.onDelivery = undefined
+    expect((await control('PUT', '/_app/snapshot', snapshot)).status).toBe(200)
+    answer()
+    await server.clock.advance(0)
+    expect(inFlight).toHaveLength(8)
+    // The eight that were lost on their way, and all forty once more.
+    expect(receiver.deliveries).toHaveLength(48)
+    expect(new Set(receiver.deliveries.map((delivery) => delivery.id)).size).toBe(40)
+    expect(log(id)).toEqual(Array(40).fill({ status: 'delivered', attempts: 1, note: null }))
+  })
+
   it('[DLV-06] drops pending and in-flight deliveries on a reset', async () => {
     const { server, submit, receive, control } = await createWorld()
     const { receiver } = await receive({ script: ['500', 'timeout'] })

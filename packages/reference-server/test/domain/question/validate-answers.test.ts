@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { readAnswers, validateAnswers } from '../../../src/domain/question/index.ts'
-import { questionsOf, submit } from './helpers.ts'
+import {
+  filesAsDescribed,
+  type Question,
+  readAnswers,
+  validateAnswers,
+} from '../../../src/domain/question/index.ts'
+import { fileIdsOfKept, isShown, keepAnswers } from '../../../src/domain/question/validate-answers.ts'
+import { questionOf, questionsOf, submit } from './helpers.ts'
 
 const OPTIONS = [
   { id: 'a', label: 'Apple' },
   { id: 'b', label: 'Banana' },
 ]
+const CV = { id: 'file_1', name: 'cv.pdf', size: 10 }
 const ids = (result: ReturnType<typeof submit>): string[] =>
   result.ok
     ? result.value.answers.map((answer) => answer.question_id)
@@ -110,25 +117,29 @@ describe('logic', () => {
     expect(ids(submit(questions, { pet: no, kind: { ids: ['b'] } }))).toEqual(['pet'])
   })
 
-  it('[RESP-06] compares the whole value of other types', () => {
-    const byValue = (definition: object, equals: unknown, value: unknown) =>
-      ids(
-        submit(
-          questionsOf(
-            { id: 'x', title: 'X', ...definition },
-            { id: 'y', type: 'number', title: 'Y', show_if: { question_id: 'x', equals } },
-          ),
-          { x: value, y: 1 },
-        ),
-      )
-    expect(byValue({ type: 'rating' }, 5, 5)).toEqual(['x', 'y'])
-    expect(byValue({ type: 'rating' }, 5, 4)).toEqual(['x'])
-    expect(byValue({ type: 'short_text' }, 'go', 'go')).toEqual(['x', 'y'])
-    expect(byValue({ type: 'short_text' }, 'go', 'Go')).toEqual(['x'])
-    const grid = { type: 'grid_single', rows: OPTIONS, columns: OPTIONS }
-    expect(byValue(grid, { a: 'b', b: 'a' }, { b: 'a', a: 'b' })).toEqual(['x', 'y'])
-    expect(byValue(grid, { a: 'b' }, { a: 'b', b: 'a' })).toEqual(['x'])
-  })
+  it.each([
+    ['rating', 5, 5, true],
+    ['rating', 5, 4, false],
+    ['short_text', 'go', 'go', true],
+    ['short_text', 'go', 'Go', false],
+    ['grid_single', { a: 'b', b: 'a' }, { b: 'a', a: 'b' }, true],
+    ['grid_single', { a: 'b' }, { a: 'b', b: 'a' }, false],
+    ['grid_single', { a: 'b' }, { b: 'b' }, false],
+    ['file', [CV], [{ size: 10, name: 'cv.pdf', id: 'file_1' }], true],
+    ['file', [CV], [{ ...CV, size: 11 }], false],
+    ['file', [CV], [CV, CV], false],
+    ['file', [CV, CV], [CV], false],
+    ['file', ['a', 'b'], ['b', 'a'], false],
+    ['file', 'ab', ['a', 'b'], false],
+    ['file', ['a', 'b'], 'ab', false],
+    ['file', { 0: CV, length: 1 }, [CV], false],
+  ] as const)(
+    '[RESP-06] compares the whole value of other types: %s %j with %j',
+    (type, equals, value, is) => {
+      const question = { ...questionOf('short_text'), show_if: { question_id: 'q', equals } } as Question
+      expect(isShown(question, questionOf(type), value)).toBe(is)
+    },
+  )
 })
 
 describe('scores', () => {
@@ -181,5 +192,60 @@ describe('readAnswers', () => {
     expect(field([[]])).toBe('answers[0]')
     expect(field([{ question_id: 1 }])).toBe('answers[0].question_id')
     expect(field([{}])).toBe('answers[0].question_id')
+  })
+})
+
+const SKETCH = { id: 'file_2', name: 'sketch.png', size: 20 }
+
+const WITH_FILES = questionsOf(
+  { id: 'pet', type: 'yes_no', title: 'Do you have a pet?' },
+  { id: 'name', type: 'short_text', title: 'Name', show_if: { question_id: 'pet', equals: 'yes' } },
+  { id: 'cv', type: 'file', title: 'CV' },
+  { id: 'sign', type: 'signature', title: 'Signature' },
+)
+
+const keep = (...given: [id: string, value: unknown][]) =>
+  keepAnswers(
+    WITH_FILES,
+    given.map(([question_id, value]) => ({ question_id, value })),
+    { draft: false, file: filesAsDescribed },
+  )
+
+describe('the answers of a draft', () => {
+  it('[RESP-09] are kept in form order, also those to hidden questions', () => {
+    expect(keep(['name', 'Rex'], ['pet', { ids: ['no'] }])).toEqual([
+      { question_id: 'pet', value: { ids: ['no'], other: null } },
+      { question_id: 'name', value: 'Rex' },
+    ])
+  })
+
+  it('[RESP-09] are the first ones of several to a question', () => {
+    expect(keep(['name', 'Rex'], ['name', 'Max'])).toEqual([{ question_id: 'name', value: 'Rex' }])
+  })
+
+  it('[RESP-09] lack those that are invalid, empty or to no question', () => {
+    expect(keep(['name', 5], ['cv', null], ['pet', { ids: [] }], ['other', 'x'])).toEqual([])
+    expect(keep(['name', '  '])).toEqual([])
+  })
+
+  it('[RESP-09] name the uploads that they claim', () => {
+    const kept = keep(['cv', [CV]], ['sign', [SKETCH]], ['name', 'Rex'])
+    expect(fileIdsOfKept(WITH_FILES, kept)).toEqual(['file_1', 'file_2'])
+  })
+})
+
+describe('files as described', () => {
+  it.each([
+    ['an id that is a number', { ...CV, id: 1 }],
+    ['an empty id', { ...CV, id: '' }],
+    ['no name', { id: 'file_1', size: 10 }],
+    ['a fraction of a byte', { ...CV, size: 1.5 }],
+    ['a negative size', { ...CV, size: -1 }],
+  ])('[RESP-07] are refused with %s', (_what, file) => {
+    expect(filesAsDescribed('cv', file)).toBeUndefined()
+  })
+
+  it('[RESP-07] keep only id, name and size', () => {
+    expect(filesAsDescribed('cv', { ...CV, size: 0, path: '/etc' })).toEqual({ ...CV, size: 0 })
   })
 })
