@@ -28,7 +28,6 @@ import {
   draftVersion,
   findDraft,
   type OpenForm,
-  openForm,
   type PublishedForm,
   publishedForm,
   requireOpen,
@@ -190,12 +189,8 @@ export function submittedBefore(
   return status.kind === 'used' ? status.responseId : undefined
 }
 
-/** Finds the draft, and reads the answers. Throws like `openForm` and `findDraft`. */
-export function respondentOf(
-  context: Context,
-  { slug, token, visit, body }: Received,
-  open: OpenForm = openForm(context, slug),
-): Respondent {
+/** Finds the draft, and reads the answers. Throws like `findDraft`. */
+export function respondentOf(context: Context, { token, visit, body }: Received, open: OpenForm): Respondent {
   const draft = draftToContinue(context, open, token)
   return { visit, open, draft, submission: readSubmission(context, open, body) }
 }

@@ -13,6 +13,7 @@ import { preferred, respondsWithPage } from './form-body.ts'
 import { attributionQuery } from './meta.ts'
 import {
   draftVersion,
+  type FoundForm,
   findDraft,
   type OpenForm,
   openForm,
@@ -23,7 +24,7 @@ import {
 import { ASSETS_ROOT, PAGE_HEADERS, redirect } from './page/document.ts'
 import { draftLink, savedPage, thanksPage } from './page/message-pages.ts'
 import { asPage, openPage, pageForm, storePage } from './pages.ts'
-import { receive, respondentOf, type SubmissionOutcome, save, submit, submittedBefore } from './respond.ts'
+import { type Received, receive, respondentOf, save, submit, submittedBefore } from './respond.ts'
 import { upload } from './uploads.ts'
 
 /** The routes of the public form at `/f/{slug}`. No key is required. */
@@ -58,36 +59,49 @@ export function publicFormRoutes(context: Context): readonly Route[] {
   const showThanks = (call: RouteCall): ResponseOrPromise =>
     showPage(call, () => thanksPage(pageForm(context, publishedForm(context, call.params.slug ?? ''))))
 
-  const submitResponse = async (call: RouteCall): Promise<OutgoingMessage> => {
-    const isOfDraft = call.params.token !== undefined
-    if (!respondsWithPage(call.request)) {
-      const received = await receive(context, call, isOfDraft)
-      const published = publishedForm(context, received.slug)
-      const respond = () => respondentOf(context, received, requireOpen(published))
-      const id = submittedBefore(context, published, received)
-      return submittedJson(id ?? storedRecord(submit(context, respond())).id)
+  /** Receives what a browser or a program sends, and responds to it with a page or with JSON. */
+  const receiving = (
+    call: RouteCall,
+    isOptional: boolean,
+    respond: (received: Received, published: FoundForm, isPage: boolean) => OutgoingMessage,
+  ): Promise<OutgoingMessage> => {
+    const isPage = respondsWithPage(call.request)
+    const work = async () => {
+      const received = await receive(context, call, isOptional)
+      return respond(received, publishedForm(context, received.slug), isPage)
     }
-    return asPage(context, async () => {
-      const received = await receive(context, call, isOfDraft)
-      const thanks = redirect(`/f/${received.slug}/thanks${attributionQuery(received.visit.attribution)}`)
-      const published = publishedForm(context, received.slug)
-      if (submittedBefore(context, published, received) !== undefined) return thanks
-      return storePage(context, received, published, submit, () => thanks)
-    })
+    return isPage ? asPage(context, work) : work()
   }
 
-  const saveDraft = async (call: RouteCall): Promise<OutgoingMessage> => {
-    if (!respondsWithPage(call.request)) {
-      const received = await receive(context, call, false)
-      const status = received.token === undefined ? 201 : 200
-      return savedJson(storedRecord(save(context, respondentOf(context, received))), status)
-    }
-    return asPage(context, async () => {
-      const received = await receive(context, call, false)
-      return storePage(context, received, publishedForm(context, received.slug), save, ({ draft }, open) =>
-        redirect(`${draftLink(pageForm(context, open), draft?.token ?? '').path}/saved`),
-      )
+  const submitResponse = (call: RouteCall): Promise<OutgoingMessage> =>
+    receiving(call, call.params.token !== undefined, (received, published, isPage) => {
+      const thanks = () =>
+        redirect(`/f/${received.slug}/thanks${attributionQuery(received.visit.attribution)}`)
+      const before = submittedBefore(context, published, received)
+      if (isPage)
+        return before === undefined ? storePage(context, received, published, submit, thanks) : thanks()
+      return item({ id: before ?? stored(submit, received, published).id, status: 'submitted' }, 201)
     })
+
+  const saveDraft = (call: RouteCall): Promise<OutgoingMessage> =>
+    receiving(call, false, (received, published, isPage) => {
+      if (isPage)
+        return storePage(context, received, published, save, ({ draft }, open) =>
+          redirect(`${draftLink(pageForm(context, open), draft?.token ?? '').path}/saved`),
+        )
+      const record = stored(save, received, published)
+      // The token grants access to the draft; the entity tag is its version.
+      const response = item({ token: record.draft?.token }, received.token === undefined ? 201 : 200)
+      response.headers.etag = `"${draftVersion(record)}"`
+      return response
+    })
+
+  /** Returns the stored record. Throws 422 naming the first invalid question if the answers were refused. */
+  const stored = (store: typeof submit, received: Received, published: FoundForm): ResponseRecord => {
+    const outcome = store(context, respondentOf(context, received, requireOpen(published)))
+    if (outcome.ok) return outcome.value
+    const [{ field, message }] = outcome.refusal
+    throw invalid(field, `${JSON.stringify(field)}: ${message}`)
   }
 
   /** The script and style sheet of the pages. */
@@ -148,21 +162,4 @@ function draftJson({ settings }: Context, draft: ResponseRecord): OutgoingMessag
     email: responseContent(draft).email,
     answers: draft.draft?.answers,
   })
-}
-
-/** Returns the stored record. Throws 422 naming the first invalid question if the answers were refused. */
-function storedRecord(outcome: SubmissionOutcome): ResponseRecord {
-  if (outcome.ok) return outcome.value
-  const [{ field, message }] = outcome.refusal
-  throw invalid(field, `${JSON.stringify(field)}: ${message}`)
-}
-
-/** 201 after a submission, and after its repetition. */
-const submittedJson = (id: number): OutgoingMessage => item({ id, status: 'submitted' }, 201)
-
-/** Returns the token of a saved draft, which grants access to it, and its version as an entity tag. */
-function savedJson(record: ResponseRecord, status: number): OutgoingMessage {
-  const response = item({ token: record.draft?.token }, status)
-  response.headers.etag = `"${draftVersion(record)}"`
-  return response
 }
