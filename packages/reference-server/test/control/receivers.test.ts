@@ -283,14 +283,4 @@ describe('/_app/receivers', () => {
     expect(await ended).toBe('cut off')
     expect((await fetch(url, { method: 'POST' })).status).toBe(200)
   })
-
-  it('is not part of a snapshot, and a restored snapshot keeps it', async () => {
-    const world = await createWorld()
-    const { url } = await create(world, { secret: 'whsec_kept' })
-    const snapshot = (await world.control('GET', '/_app/snapshot')).body
-    expect(JSON.stringify(snapshot)).not.toContain('whsec_kept')
-    await world.control('PUT', '/_app/snapshot', snapshot)
-    expect(await send(url, 'whsec_kept')).toBe(200)
-    expect(world.server.clock.now()).toBe(START)
-  })
 })
