@@ -175,12 +175,13 @@ async function run(commands: readonly Command[], unspecified: ModelChoice, salt:
       case 'replay':
       case 'retry':
       case 'cancel': {
+        const { do: verb } = one
         const pending = model.deliveries.filter(({ status }) => status === 'pending')
-        const among = one.do === 'replay' || pending.length === 0 ? model.deliveries : pending
+        const among = verb === 'replay' || pending.length === 0 ? model.deliveries : pending
         const number = among[one.which % Math.max(1, among.length)]?.number
         if (number === undefined) break
-        const real = accepted(() => bench.deliveries[one.do](ids[number - 1]!))
-        expect(real).toBe(model[one.do](number))
+        const real = accepted(() => bench.deliveries[verb](ids[number - 1]!))
+        expect(real).toBe(model[verb](number))
         break
       }
       default:

@@ -163,6 +163,16 @@ describe('the summary of a form', () => {
     ])
   })
 
+  it('counts the answers to a question that has another type now as far as they fit', async () => {
+    const form = start([{ id: 'q', type: 'short_text', title: 'Q' }])
+    answer(form, { q: 'text' })
+    server.app.forms.update(form, {
+      questions: [{ id: 'q', type: 'ranking', title: 'Q', options: choices('a', 'b') }],
+    })
+    const { questions } = await server.app.responses.summary(form)
+    expect(questions).toMatchObject([{ question_id: 'q', answered: 1 }])
+  })
+
   it('counts the newest 2,000 responses of more, and follows deletions', async () => {
     const form = start([{ id: 'n', type: 'rating', title: 'N?' }])
     for (let index = 0; index < 2_100; index++) answer(form, { n: index < 100 ? 1 : 5 })
