@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PATIENT } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer, type Seed } from '../../src/index.ts'
 import { createSeedFactory } from '../../src/seed/factory.ts'
 import type { Unspecified } from '../../src/unspecified.ts'
-import { createWorld } from '../delivery/world.ts'
 import { ask } from '../support/server.ts'
 import { everyAnswer, everyQuestion, TEXTS, TYPE_NAMES } from './every-answer.ts'
 
