@@ -6,15 +6,10 @@ import type { AttemptError } from '../domain/delivery.ts'
 import type { Result } from '../domain/result.ts'
 import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'
 import { elapsedTime, nextTurn, queueMicrotask, setImmediate } from '../real-timers.ts'
+import { AttemptFailure } from './attempt-failure.ts'
 import { resolveAll } from './resolve-host.ts'
 import { safeConnector } from './safe-connect.ts'
-import {
-  AttemptFailure,
-  type AttemptRequest,
-  type AttemptResult,
-  type Sender,
-  type SenderSettings,
-} from './sender.ts'
+import type { AttemptRequest, AttemptResult, Sender, SenderSettings } from './sender.ts'
 import { needsLookup, requireAllowed } from './webhook-target.ts'
 
 /** Of a refused URL, to which nothing is sent. */

@@ -1,5 +1,5 @@
 import { wakeAfter } from '../real-timers.ts'
-import { AttemptFailure } from './sender.ts'
+import { AttemptFailure } from './attempt-failure.ts'
 
 /** Returns every IP address of a host name. Rejects, or returns none, for a name that does not resolve. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>

@@ -3,8 +3,8 @@ import type { buildConnector } from 'undici'
 import { checkAddresses } from '../policy/address-rules.ts'
 import { bareHost } from '../policy/url-parts.ts'
 import { elapsedTime, queueMicrotask, type TimeSource } from '../real-timers.ts'
+import { AttemptFailure } from './attempt-failure.ts'
 import { resolveAll } from './resolve-host.ts'
-import { AttemptFailure } from './sender.ts'
 import { type AddressSettings, requireAllowed } from './webhook-target.ts'
 
 /**

@@ -1,17 +1,6 @@
-import type { AttemptError, AttemptOutcome } from '../domain/delivery.ts'
+import type { AttemptOutcome } from '../domain/delivery.ts'
 import type { TimeSource } from '../real-timers.ts'
 import type { AddressSettings } from './webhook-target.ts'
-
-/** Why an attempt ends without a response, by the class that the log shows. */
-export class AttemptFailure extends Error {
-  override readonly name = 'AttemptFailure'
-  readonly failure: AttemptError
-
-  constructor(failure: AttemptError, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.failure = failure
-  }
-}
 
 export interface AttemptResult extends Pick<AttemptOutcome, 'httpStatus' | 'error' | 'receiverAnswer'> {
   /** Real milliseconds spent loading the sender before the attempt started. @default 0 */

@@ -1,8 +1,8 @@
 import { type Result, refused } from '../domain/result.ts'
 import { type AddressRules, checkAddresses, checkUrl, type WebhookTarget } from '../policy/address-rules.ts'
+import { AttemptFailure } from './attempt-failure.ts'
 import type { HostOverrides } from './host-overrides.ts'
 import { type ResolveHost, resolveAll } from './resolve-host.ts'
-import { AttemptFailure } from './sender.ts'
 
 /** What every check of an address depends on. */
 export interface AddressSettings {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errorOfException, errorOfStatus } from '../../src/delivery/attempt.ts'
-import { AttemptFailure } from '../../src/delivery/sender.ts'
+import { AttemptFailure } from '../../src/delivery/attempt-failure.ts'
 
 const failure = (code: string, message = 'failed') => Object.assign(new Error(message), { code })
 
