@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs'
+import { makeFolder } from '@formwire/internal/files'
 import type { CheckpointStore, Formwire, PollState } from '@formwire/sdk'
+import { fileFailure } from '../failure.ts'
 
 const PER_PAGE = 100
 
@@ -99,26 +100,13 @@ function startingAt(
   }
 }
 
-/**
- * Returns the store of `--checkpoint`: one file for all forms, or a directory with a file per form if the path is one; without a
- * path, no state is kept. @throws Failure exit 2 for a file that is not a checkpoint
- */
-async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
+/** Returns the store of `--checkpoint`, a directory; without one, no state is kept. @throws Failure exit 2 if it is none */
+async function checkpointStore(directory: string | undefined): Promise<CheckpointStore> {
   // The poll keeps its state in memory and loads one only at the start.
-  if (path === undefined) return { load: () => undefined, save: () => undefined }
-  if (isCheckpointDirectory(path)) {
-    const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
-    return fileCheckpoint(path)
-  }
-  const { positionFile } = await import('./position-file.ts')
-  return await positionFile(path)
-}
-
-/** Whether the path is a directory, or ends like the path of one. */
-function isCheckpointDirectory(path: string): boolean {
-  try {
-    return /[/\\]$/.test(path) || statSync(path).isDirectory()
-  } catch {
-    return false
-  }
+  if (directory === undefined) return { load: () => undefined, save: () => undefined }
+  await makeFolder(directory).catch((error: unknown) => {
+    throw fileFailure(`write to ${directory}`, error, '--checkpoint must be a directory')
+  })
+  const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
+  return fileCheckpoint(directory)
 }

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { makeFolder } from '@formwire/internal/files'
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { positionFile } from '../../src/polling/position-file.ts'
 import { runCli } from '../support/run-cli.ts'
 import { oneService, SURVEY } from '../support/service.ts'
 
@@ -47,18 +46,6 @@ it.each<[string, string | (() => Promise<string>), number, string, string?]>([
     expect.stringMatching(/^formwire: \S+ is in UTF-16; save it as UTF-8$/),
   ])
   expect(utf16.stderr).toContain(input === '@' ? '@ is' : `${input} is`)
-})
-
-it('a checkpoint may have a byte order mark; one in UTF-16 is named', async () => {
-  const path = join(temporaryDirectory(), 'checkpoint.json')
-  const state = { version: 1, since: '2026-11-21T09:30:00.000Z', ids: [1] }
-  writeFileSync(path, `${MARK}${JSON.stringify({ formwire_checkpoint: 1, forms: { a: state } })}`)
-  const store = await positionFile(path)
-  const lease = await store.acquire?.('a', undefined)
-  expect(await store.load('a')).toEqual(state)
-  await lease?.release()
-  writeFileSync(path, Buffer.from('{}', 'utf16le'))
-  await expect(positionFile(path)).rejects.toThrow(`${path} is in UTF-16; save it as UTF-8`)
 })
 
 /** Runs a command line in which `@` stands for a file with the content, which is also that of stdin and of the profiles. */

@@ -278,10 +278,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   'listen --form PARTY --record @/file/records':
     'cannot write to @/file/records: a part of the path is not a directory',
   'responses tail SURVEY --checkpoint @/file/x':
-    'cannot read the checkpoint @/file/x: a part of the path is not a directory',
+    'cannot write to @/file/x: a part of the path is not a directory',
   'responses tail SURVEY SURVEY': `form ${SURVEY} was given twice`,
   'responses tail SURVEY --checkpoint @/file':
-    '@/file is not a checkpoint\n  choose another file, or remove this one to start over',
+    'cannot write to @/file: it already exists\n  --checkpoint must be a directory',
   'mcp --allow-writes': "unknown option '--allow-writes'\n  Did you mean --allow-write?",
 }
 

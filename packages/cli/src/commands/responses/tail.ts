@@ -36,9 +36,9 @@ export const responsesTail = defineCommand({
     },
     {
       name: 'checkpoint',
-      value: 'file',
+      value: 'directory',
       description:
-        'save the positions in this file, or in a directory, and resume from it; a response that was not fully written is printed again',
+        'save the position of each form in this directory, and resume from it; a response that was not fully written is printed again',
     },
     {
       name: 'interval',
