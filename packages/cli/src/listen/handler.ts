@@ -5,8 +5,14 @@ import { usage } from '../failure.ts'
 import { sendRequest } from '../http/request.ts'
 import type { ForwardTarget } from '../input/handler-url.ts'
 import { connectionCode, connectionProblem, type ServiceError } from '../service-message.ts'
-import { forwardedHeaders, type HandledDelivery, headerValue, type RawDelivery } from './delivery.ts'
-import { isAccepted, type ReceivedDelivery } from './received-delivery.ts'
+import {
+  forwardedHeaders,
+  type HandledDelivery,
+  headerValue,
+  type RawDelivery,
+  signedDelivery,
+} from './delivery.ts'
+import { isAccepted, type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
 
 /** Milliseconds between connection attempts while a handler starts. */
 const START_RETRY_MS = 100
@@ -176,6 +182,11 @@ export interface HandlerOptions {
   clock: SleepClock
 }
 
+/** What is known of an event before it is sent. */
+type EventFacts = Pick<ReceivedDelivery, 'number' | 'event' | 'form_id' | 'response_id' | 'payload'> & {
+  delivery_id: string
+}
+
 /** The handlers that deliveries are forwarded to. */
 export class Handler {
   readonly targets: Targets
@@ -208,6 +219,21 @@ export class Handler {
       if (!mayStart || deadline - clock.now() <= START_RETRY_MS) return forwarded
       await clock.sleep(START_RETRY_MS)
     }
+  }
+
+  /** Sends an event to the handler of its form, signed with the secret. Returns it as it is shown. */
+  async deliver(
+    { body, ...facts }: EventFacts & { body: Buffer },
+    secret: string,
+    isRetried: boolean,
+  ): Promise<{ received: ReceivedDelivery; delivery: HandledDelivery; forwarded: Forwarded | undefined }> {
+    const now = this.#options.clock.now()
+    const { event, delivery_id, form_id } = facts
+    const sent = signedDelivery({ body, event, deliveryId: delivery_id }, secret, now)
+    const forwarded = await this.send(sent, form_id)
+    const outcome = this.outcome(form_id, forwarded, { isRetried })
+    const received = receivedDelivery({ ...facts, ...outcome, received_at: new Date(now).toISOString() })
+    return { received, delivery: handled(sent, forwarded), forwarded }
   }
 
   /**

@@ -8,9 +8,8 @@ import type { RowDetails } from '../ui/live-details.ts'
 import { cellsOf, type LiveRow, MAX_ROWS } from '../ui/live-model.ts'
 import { mountLiveView } from '../ui/mount.tsx'
 import { ANSWERED, liveReceivedColumns } from './columns.ts'
-import { type HandledDelivery, headersOf, signedDelivery } from './delivery.ts'
-import { handled } from './handler.ts'
-import { type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
+import { type HandledDelivery, headersOf } from './delivery.ts'
+import type { ReceivedDelivery } from './received-delivery.ts'
 import type { ListenView, ListenViewOptions } from './view.ts'
 
 /** Limit for the bodies of the deliveries that are kept for details and replay, in bytes. */
@@ -21,7 +20,7 @@ export async function showListenView(context: Context, options: ListenViewOption
   let replays = 0
   const kept = new Map<string, [ReceivedDelivery, HandledDelivery]>()
   let bytes = 0
-  const { title, forms, forwarding, handler, notes } = options
+  const { title, forms, forwarding, handler, secret, notes } = options
   const columns = liveReceivedColumns(options.now, options.targetOf)
   const find = (key: string): [ReceivedDelivery, HandledDelivery] => {
     const found = kept.get(key)
@@ -39,13 +38,17 @@ export async function showListenView(context: Context, options: ListenViewOption
         return { message: 'cannot replay: there is no handler; start with --forward-to' }
       if (!received.verified)
         return { message: 'cannot replay: a delivery that failed verification is not forwarded' }
-      const resent = await resend(context, options, received, delivery)
-      if (!resent) return { message: `form ${received.form_id} has no handler` }
+      const { number, event, form_id, response_id, payload } = received
+      const again = { number, event, form_id, response_id, payload, delivery_id: randomUUID() }
+      const resent = await handler.deliver({ ...again, body: delivery.body }, secret, false)
+      if (!resent.forwarded) return { message: `form ${form_id} has no handler` }
+      const { reason, status, durationMs } = resent.forwarded
+      const message = reason ?? `the handler responded with ${status} after ${Math.round(durationMs)} ms`
       replays += 1
       const copy = `replay ${replays}`
       keep(copy, resent.received, resent.delivery)
       model.put({ ...rowOf(resent.received, columns), key: copy, delivery: null })
-      return { message: resent.message, copy: { key: copy, of: received.delivery_id ?? key } }
+      return { message, copy: { key: copy, of: received.delivery_id ?? key } }
     },
     text: async (key) => find(key)[1].body.toString(),
     details: async (key) =>
@@ -69,28 +72,6 @@ export async function showListenView(context: Context, options: ListenViewOption
       keep(row.key, received, delivery)
       model.put(row)
     },
-  }
-}
-
-/** Sends a delivery to its handler again, with a new delivery id, timestamp and signature; undefined without one for its form. */
-async function resend(
-  { runtime: { clock } }: Context,
-  { handler, secret }: ListenViewOptions,
-  { number, event, form_id, response_id, payload }: ReceivedDelivery,
-  { body }: HandledDelivery,
-): Promise<{ received: ReceivedDelivery; delivery: HandledDelivery; message: string } | undefined> {
-  const now = clock.now()
-  const delivery_id = randomUUID()
-  const delivery = signedDelivery({ body, event, deliveryId: delivery_id }, secret, now)
-  const forwarded = await handler.send(delivery, form_id)
-  if (!forwarded) return undefined
-  const { reason, status, durationMs } = forwarded
-  const facts = { number, received_at: new Date(now).toISOString(), delivery_id, event, form_id, response_id }
-  const outcome = handler.outcome(form_id, forwarded, { isRetried: false })
-  return {
-    received: receivedDelivery({ ...facts, payload, ...outcome }),
-    delivery: handled(delivery, forwarded),
-    message: reason ?? `the handler responded with ${status} after ${Math.round(durationMs)} ms`,
   }
 }
 

@@ -7,11 +7,10 @@ import { spanText } from '../output/time.ts'
 import { OutageReport } from '../polling/outage-report.ts'
 import { formPolls } from '../polling/start.ts'
 import { reasonOf } from '../service-message.ts'
-import { signedDelivery } from './delivery.ts'
 import { eventBodies } from './events.ts'
-import { type Handler, handled } from './handler.ts'
+import type { Handler } from './handler.ts'
 import type { ListenOptions } from './listen-options.ts'
-import { isAccepted, type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
+import { isAccepted, type ReceivedDelivery } from './received-delivery.ts'
 import { tryRecord } from './recording.ts'
 import type { SessionSecret } from './secret.ts'
 import { type DeliverySource, finishing, type Line } from './source.ts'
@@ -88,7 +87,6 @@ export async function openPoll(
 function responseSender(context: Context, options: ListenOptions, line: Line, secret: string) {
   const { clock } = context.runtime
   const { handler, onDelivery } = line
-  const event = 'response.submitted'
   let attempts = 0
   /** Resolves to true once the response is handled or given up, to false if the signal aborts before that. */
   return async (
@@ -97,35 +95,22 @@ function responseSender(context: Context, options: ListenOptions, line: Line, se
     body: Buffer,
     signal: AbortSignal,
   ): Promise<boolean> => {
-    const deliveryId = `local_${form_id}_${response_id}`
+    const delivery_id = `local_${form_id}_${response_id}`
     const payload: unknown = JSON.parse(body.toString())
+    const facts = { delivery_id, event: 'response.submitted', form_id, response_id, payload, body }
     let recorded: string | null = null
     for (let attempt = 1; ; attempt += 1) {
-      const delivery = signedDelivery({ body, event, deliveryId }, secret, clock.now())
-      if (attempt === 1) recorded = await tryRecord(context, options.record, delivery)
-      const received_at = new Date(clock.now()).toISOString()
-      const forwarded = await handler.send(delivery, form_id)
       const isLast = attempt === MAX_ATTEMPTS
-      const outcome = handler.outcome(form_id, forwarded, { isRetried: !isLast })
-      const isHandled = isAccepted(outcome.answered)
-      const waitMs = backoffMs(attempt, FIRST_RETRY_MS, MAX_RETRY_MS)
+      const { received, delivery } = await handler.deliver({ number: 0, ...facts }, secret, !isLast)
+      if (attempt === 1) recorded = await tryRecord(context, options.record, delivery, received.received_at)
+      const isHandled = isAccepted(received.answered)
       const isOver = isHandled || isLast
+      const waitMs = backoffMs(attempt, FIRST_RETRY_MS, MAX_RETRY_MS)
       attempts += 1
-      const received = receivedDelivery({
-        number: attempts,
-        received_at,
-        delivery_id: deliveryId,
-        event,
-        form_id,
-        response_id,
-        payload,
-        ...outcome,
-        attempt,
-        next_attempt_at: isOver ? null : new Date(clock.now() + waitMs).toISOString(),
-        recorded,
-      })
+      const next_attempt_at = isOver ? null : new Date(clock.now() + waitMs).toISOString()
+      Object.assign(received, { number: attempts, attempt, next_attempt_at, recorded })
       if (isLast && !isHandled) received.send_again = giveUp(context, options, handler, received)
-      onDelivery(received, handled(delivery, forwarded), isOver)
+      onDelivery(received, delivery, isOver)
       if (isOver) return true
       try {
         await clock.sleep(waitMs, signal)

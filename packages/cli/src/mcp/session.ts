@@ -53,7 +53,7 @@ export class Session {
   constructor(context: Context, flags: McpFlags) {
     this.context = context
     this.flags = flags
-    this.lists = new ListWalks((error) => shownError(error, context))
+    this.lists = new ListWalks(context.runtime.randomId, (error) => shownError(error, context))
     this.previews = new Confirmations(context.runtime)
     this.questions = new Confirmations(context.runtime)
   }

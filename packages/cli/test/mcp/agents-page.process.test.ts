@@ -9,25 +9,10 @@ import { toolsFor } from '../../src/mcp/tools/index.ts'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const page = readFileSync(`${root}docs/how-to/agents.md`, 'utf8')
 
-/** The command of an editor's configuration. */
-interface Configured {
-  command: string
-  args: string[]
-}
-
-/** Every configuration of the page, in JSON or TOML. */
-const configured = blocksOf(page).flatMap(({ language, code }): Configured[] => {
-  if (language === 'json') {
-    const [servers] = Object.values(JSON.parse(code)) as { formwire: Configured }[]
-    return servers === undefined ? [] : [servers.formwire]
-  }
-  const [, command = '', args = ''] = /command = "(.*)"\nargs = (\[.*\])\n/.exec(code) ?? []
-  return language === 'toml' ? [{ command, args: JSON.parse(args) }] : []
-})
-
 describe('docs/how-to/agents.md', () => {
   it('starts the server with that command, in a clone too', async () => {
-    const { command, args } = configured[0] as Configured
+    const [first] = blocksOf(page).filter(({ language }) => language === 'json')
+    const { command, args } = JSON.parse(first?.code ?? '').mcpServers.formwire
     const client = new Client({ name: 'editor', version: '1' })
     onTestFinished(() => client.close())
     await client.connect(new StdioClientTransport({ command, args, cwd: root }), { timeout: 120_000 })

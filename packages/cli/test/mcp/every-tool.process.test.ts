@@ -1,15 +1,34 @@
-import { describe, expect, it } from 'vitest'
-import { connectMcp } from '../support/mcp.ts'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { start } from '../../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { YES } from '../support/changing.ts'
+import { type Mcp, opening } from '../support/mcp-in-process.ts'
 import { SURVEY, testService } from '../support/service.ts'
+
+/** Connects the official client to the built program. @param agrees whether its user can be asked, and agrees */
+async function connectMcp(flags: readonly string[], env: Record<string, string>, agrees = false) {
+  const capabilities = agrees ? { elicitation: {} } : {}
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities })
+  onTestFinished(() => client.close())
+  if (agrees) client.setRequestHandler('elicitation/create', async () => YES)
+  const args = [inject('programs').cli, 'mcp', ...flags]
+  const variables = { PATH: process.env.PATH ?? '', HOME: temporaryDirectory(), ...env }
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env: variables }))
+  const call: Mcp['call'] = async (name, given = {}) => {
+    const { content } = await client.callTool({ name, arguments: given })
+    const [block, ...others] = content as { text: string }[]
+    expect([others, (block?.text.length ?? 0) <= 32_000]).toEqual([[], true])
+    return JSON.parse(block?.text ?? '')
+  }
+  return { client, call }
+}
 
 describe('every tool', () => {
   it('is used by the official client', async () => {
     const { server, env } = await testService({ limits: 'off' })
-    const { client, call } = await connectMcp(['--allow-write'], env, { capabilities: { elicitation: {} } })
-    client.setRequestHandler('elicitation/create', async () => ({
-      action: 'accept' as const,
-      content: { confirm: true },
-    }))
+    const { client, call } = await connectMcp(['--allow-write'], env, true)
     const used = new Set<string>()
     const use: typeof call = async (name, args) => {
       used.add(name)
@@ -77,5 +96,13 @@ describe('every tool', () => {
     const methods = server.app.requests.list().map(({ method }) => method)
     expect(new Set(methods)).toEqual(new Set(['GET']))
     expect(server.app.forms.get(SURVEY).status).toBe('published')
+  })
+
+  it('ends with 130 after SIGINT', async () => {
+    const program = start([inject('programs').cli, 'mcp'], { HOME: temporaryDirectory() })
+    program.child.stdin.write(`${JSON.stringify(opening()[0])}\n`)
+    await program.firstLine
+    program.child.kill('SIGINT')
+    expect((await program.finished).code).toBe(130)
   })
 })

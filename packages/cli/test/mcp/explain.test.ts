@@ -55,13 +55,6 @@ describe('the tool explain', () => {
     expect(codesOf(await explained())).toEqual(['scripted', 'http_500'])
   })
 
-  it('[DLV-10] finds the wrong secret of a mock receiver', async () => {
-    const { endpoint, receiver, submit, explained } = await start()
-    const { form } = await endpoint(`${await receiver({ secret: 'whsec_of_another_endpoint' })}hook`)
-    await submit(form)
-    expect(codesOf(await explained())).toEqual(['wrong_secret', 'http_401'])
-  })
-
   it('[DLV-01] explains why nothing was sent', async () => {
     const { expectAll, endpoint, receiver, submit } = await start()
     const none = (outcome: string, name: string) => ['explain', {}, { outcome, causes: [{ name }] }] as const

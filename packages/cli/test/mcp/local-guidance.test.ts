@@ -1,7 +1,4 @@
-import { responseSchema } from '@formwire/contract/schemas'
-import { deliverySchema, journalEntrySchema } from '@formwire/contract/schemas/control'
 import { describe, expect, it } from 'vitest'
-import { MEMBERS } from '../../src/mcp/tools/wait.ts'
 import { type Json, startForms, startMcp, type ToolCall } from '../support/mcp-in-process.ts'
 
 const invalid = (message: Json, hint?: string): Json => ({
@@ -149,13 +146,14 @@ describe('the errors of the local tools', () => {
         { state: 'delivered' },
         invalid('match: a delivery has no member "state"', 'did you mean status?'),
       ),
-      wait('request', { url: '/api' }, { error: { hint: `members of a request: ${MEMBERS.request}` } }),
+      wait(
+        'request',
+        { url: '/api' },
+        { error: { hint: expect.stringMatching(/^members of a request: number, .*path, /) } },
+      ),
       wait('response', { answer: 4 }, { error: { hint: 'did you mean answers?' } }),
       wait('response', { id: 4 }, { error: { code: 'timeout' } }),
     ])
-    const schemas = { request: journalEntrySchema, delivery: deliverySchema, response: responseSchema }
-    for (const [subject, { shape }] of Object.entries(schemas))
-      expect(MEMBERS[subject as keyof typeof MEMBERS].split(', ').sort()).toEqual(Object.keys(shape).sort())
   })
 
   it('of tools that read a service point to the local server, where there is one', async () => {

@@ -176,7 +176,7 @@ describe('the tool change', () => {
     const { call } = await startAsking()
     for (const [change, message] of [
       [{ action: 'rename' }, 'title: rename requires it'],
-      [{ action: 'close', token: 'x' }, 'token: close does not take it'],
+      [{ action: 'close', token: 'x' }, 'token: only delete_responses, delete_endpoints take it, not close'],
       [{ action: 'create_endpoint', url: 'x' }, 'secret_file: create_endpoint requires it'],
       [
         { action: 'create_endpoint', url: 'file:///x', secret_file: 'x' },

@@ -45,17 +45,4 @@ describe('the process of listen', () => {
     expect([code, stderr.includes('may still exist')]).toEqual([130, false])
     expect(endpoints()).toEqual([])
   })
-
-  it('an endpoint that a kill leaves behind is deleted by the next listen', async () => {
-    const killed = listen([])
-    await until('the endpoint', () => killed.stderr.includes('webhook secret'))
-    killed.child.kill('SIGKILL')
-    await killed.finished
-    const [left] = endpoints()
-    const { stderr } = await listen(['--timeout', '10ms']).finished
-    expect(stderr).toContain(
-      `deleted endpoint ${left?.id} on form ${PARTY}, left behind by an earlier listen`,
-    )
-    expect(endpoints()).toEqual([])
-  })
 })

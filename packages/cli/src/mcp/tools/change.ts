@@ -31,20 +31,8 @@ export interface Change {
 /** Responses of one deletion: each costs four requests. */
 const MAX_IDS = 20
 
-const ARGUMENTS = {
-  form: FORM,
-  title: z.string().min(1).max(400).optional().describe('for rename'),
-  ids: z.array(z.int().min(1)).min(1).max(MAX_IDS).optional().describe('what to delete'),
-  url: z.string().max(500).optional().describe('of the new endpoint'),
-  secret_file: z.string().min(1).max(1000).optional().describe("new file for the new endpoint's secret"),
-  token: z.string().max(100).optional().describe('of the preview'),
-}
-
-type Name = keyof typeof ARGUMENTS
-
-/** What an action takes besides `form`, how a user makes it, what the user is asked, and what it does. */
+/** How a user makes a change, what the user is asked, and what it does. */
 interface Action {
-  takes: readonly Name[]
   /** A form id is any text, and a person may paste the command. */
   command(form: string, change: Change): string
   question(name: string, change: Change, items: string): string
@@ -53,7 +41,6 @@ interface Action {
 }
 
 const changeOfStatus = (action: 'close' | 'reopen', effect: string): Action => ({
-  takes: [],
   command: (form) => `formwire forms ${action} ${form}`,
   question: (name) => `${action === 'close' ? 'Close' : 'Reopen'} ${name}. Its public link ${effect}.`,
   apply: async ({ client, options, clean }, { form }) =>
@@ -63,7 +50,6 @@ const changeOfStatus = (action: 'close' | 'reopen', effect: string): Action => (
 const changed = (form: Form) => ({ changed: true, form: formRow(form) })
 
 const deletion = (noun: string, what: string, command: Action['command']): Action => ({
-  takes: ['ids', 'token'],
   command,
   question: (name, { ids }, items) =>
     `Delete ${countOf(ids.length, noun)} of ${name}, with ${what}: ${items}. This cannot be undone.`,
@@ -74,7 +60,6 @@ const ACTIONS = {
   close: changeOfStatus('close', 'stops accepting responses'),
   reopen: changeOfStatus('reopen', 'accepts responses again'),
   rename: {
-    takes: ['title'],
     command: (form) => `formwire forms rename ${form} TITLE`,
     question: (name, { title }) => `Rename ${name} to ${quoted(title)}.`,
     apply: async ({ client, options, clean }, { form, title }) =>
@@ -86,7 +71,6 @@ const ACTIONS = {
     (form, { ids }) => `formwire responses delete ${form} ${ids.join(' ')}`,
   ),
   create_endpoint: {
-    takes: ['url', 'secret_file'],
     command: (form) => `formwire webhooks create ${form} URL`,
     question: (name, { url, secretFile }) =>
       `Send every response to ${name} that is submitted from now on to ${quoted(url)}, and write the secret of the endpoint to the new file ${quoted(secretFile)}.`,
@@ -99,8 +83,15 @@ const ACTIONS = {
 
 const INPUT = z.strictObject({
   action: z.enum(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]),
-  ...ARGUMENTS,
+  form: FORM,
+  title: z.string().min(1).max(400).optional().describe('for rename'),
+  ids: z.array(z.int().min(1)).min(1).max(MAX_IDS).optional().describe('what to delete'),
+  url: z.string().max(500).optional().describe('of the new endpoint'),
+  secret_file: z.string().min(1).max(1000).optional().describe("new file for the new endpoint's secret"),
+  token: z.string().max(100).optional().describe('of the preview'),
 })
+
+const DELETIONS = ['delete_responses', 'delete_endpoints']
 
 /** What the user has to reply. */
 const CONFIRMED = z.strictObject({ confirm: z.literal(true) })
@@ -111,25 +102,42 @@ export const change = defineTool({
   description:
     'Change the configured service. The user is asked about every change. A deletion returns a preview with a token first: call again with it.',
   input: INPUT,
+  takenBy: {
+    title: ['rename'],
+    ids: DELETIONS,
+    token: DELETIONS,
+    url: ['create_endpoint'],
+    secret_file: ['create_endpoint'],
+  },
+  requires: ['title', 'ids', 'url', 'secret_file'],
   async run(session, given, call) {
     const { context, previews, questions } = session
     const change = readChange(given)
     const { action, form: id } = change
     // It cannot be undone, and so has a preview.
-    const isDeletion = action.startsWith('delete_')
+    const isDeletion = DELETIONS.includes(action)
     const service = await serviceOf(session, call)
     if (!call.canAsk) throw cannotAsk(change)
     const asked = call.mcpReq.requestState()
     if (asked !== undefined) {
       const confirmed = questions.redeem(String(asked), given)
       if (!confirmed || !acceptedContent(call.mcpReq.inputResponses, 'change', CONFIRMED))
-        throw notConfirmed()
+        throw toolFailure(
+          'not_confirmed',
+          'the user did not confirm the change; nothing was changed',
+          'ask them before you try again',
+        )
       if (isDeletion) requireUnchanged(confirmed, await deletedBy(service, change, 'allowed'))
       return await ACTIONS[action].apply(service, change, session)
     }
     const { token } = given
     const previewed = token === undefined ? undefined : previews.redeem(token, change)
-    if (token !== undefined && !previewed) throw unknownToken()
+    if (token !== undefined && !previewed)
+      throw toolFailure(
+        'invalid_token',
+        'the token is not one of a preview of this deletion; nothing was deleted',
+        'a token is valid once, for ten minutes and the same action, form and ids: preview again, without token',
+      )
     const form = service.clean(await service.client.forms.get(id, service.options))
     const deleted = isDeletion ? await deletedBy(service, change) : []
     const states = statesOf(deleted)
@@ -161,16 +169,10 @@ export const change = defineTool({
   },
 })
 
-/** Checks the arguments of an action. @throws Failure `invalid_argument` */
+/** Returns what is to be changed. @throws Failure `invalid_argument` for a URL that is none */
 export function readChange(given: z.output<typeof INPUT>): Change {
   const { action, form, title = '', ids = [], url = '', secret_file: file = '' } = given
-  const takes: readonly Name[] = ACTIONS[action].takes
-  for (const name of Object.keys(given) as (Name | 'action')[])
-    if (name !== 'action' && name !== 'form' && !takes.includes(name))
-      throw invalidArgument(name, `${action} does not take it`)
-  for (const name of takes)
-    if (name !== 'token' && given[name] === undefined) throw invalidArgument(name, `${action} requires it`)
-  if (takes.includes('url') && !(/^https?:/i.test(url) && urlOf(url) !== undefined))
+  if (action === 'create_endpoint' && !(/^https?:/i.test(url) && urlOf(url) !== undefined))
     throw invalidArgument('url', 'it must be an http or https URL')
   return {
     action,
@@ -327,17 +329,3 @@ async function deleteAll({ client, options }: Service, { action, form, ids }: Ch
   }
   return { changed: deleted.length > 0, deleted, missing }
 }
-
-const notConfirmed = (): Failure =>
-  toolFailure(
-    'not_confirmed',
-    'the user did not confirm the change; nothing was changed',
-    'ask them before you try again',
-  )
-
-const unknownToken = (): Failure =>
-  toolFailure(
-    'invalid_token',
-    'the token is not one of a preview of this deletion; nothing was deleted',
-    'a token is valid once, for ten minutes and the same action, form and ids: preview again, without token',
-  )

@@ -1,4 +1,6 @@
 import type { ClockState, Delivery, WaitSubject } from '@formwire/contract/control'
+import { responseSchema } from '@formwire/contract/schemas'
+import { deliverySchema, journalEntrySchema } from '@formwire/contract/schemas/control'
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
 import { invalidArgument, suggestion, toolFailure } from '../failures.ts'
@@ -12,15 +14,7 @@ const TIMEOUT_MAX_MS = 20_000
 /** Characters of the description of the closest. */
 const NEAREST_MAX_CHARACTERS = 4_000
 
-/** The members of what can be waited for, as errors list them. */
-export const MEMBERS: Readonly<Record<WaitSubject, string>> = {
-  request:
-    'number, request_id, received_at, method, path, query, status, key_id, key_prefix, address, user_agent, error, duration_ms, fault',
-  delivery:
-    'id, event, status, response_id, payload, http_status, error, earlier_errors, duration_ms, receiver_answer, attempts, next_attempt_at, note, created_at, form_id, webhook_id',
-  response:
-    'id, form_id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta',
-}
+const SCHEMAS = { request: journalEntrySchema, delivery: deliverySchema, response: responseSchema }
 
 /** Members of a delivery that no attempt changes. A match of others says which attempt is meant. */
 const WITHOUT_ATTEMPT = ['id', 'event', 'response_id', 'payload', 'created_at', 'form_id', 'webhook_id']
@@ -50,10 +44,10 @@ const isUnattempted = ({ attempts, status }: Delivery): boolean => attempts === 
 
 /** @throws Failure `invalid_argument` for a member that nothing has: it would be waited for until the timeout */
 function requireMembers(subject: WaitSubject, match: object = {}): void {
-  const known = MEMBERS[subject].split(', ')
+  const known = Object.keys(SCHEMAS[subject].shape)
   const unknown = Object.keys(match).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const hint = suggestion(unknown, known, `members of a ${subject}: ${MEMBERS[subject]}`)
+  const hint = suggestion(unknown, known, `members of a ${subject}: ${known.join(', ')}`)
   throw invalidArgument('match', `a ${subject} has no member "${unknown}"`, hint)
 }
 
