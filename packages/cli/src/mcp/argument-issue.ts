@@ -66,28 +66,20 @@ const schemaAt = (schema: Schema, path: readonly PropertyKey[]): Schema =>
   )
 
 /** Returns what an argument has to be. Undefined if it may be one of several. */
-function expectationOf(schema: Schema): string | undefined {
-  switch (schema.enum ? 'enum' : schema.type) {
-    case 'enum':
-      return `one of ${schema.enum?.join(', ')}`
-    case 'integer':
-      return `an integer${rangeOf(schema.minimum, schema.maximum)}`
-    case 'string':
-      return `a string${sizeOf('character', schema.minLength, schema.maxLength)}`
-    case 'array':
-      return `an array${sizeOf('item', schema.minItems, schema.maxItems)}`
-    case 'object':
-      return 'an object'
-    default:
-      return undefined
+function expectationOf({ type = '', enum: words, ...limits }: Schema): string | undefined {
+  const { minimum, maximum = 0, minLength = 0, maxLength, minItems = 0, maxItems } = limits
+  const size = (noun: string, from: number, to: number | undefined): string =>
+    to === undefined ? '' : ` of ${from > 0 ? `${from} to` : 'at most'} ${to} ${noun}s`
+  const range =
+    maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
+  const expectations: Readonly<Record<string, string>> = {
+    integer: `an integer ${range}`,
+    string: `a string${size('character', minLength, maxLength)}`,
+    array: `an array${size('item', minItems, maxItems)}`,
+    object: 'an object',
   }
+  return words ? `one of ${words.join(', ')}` : expectations[type]
 }
-
-const rangeOf = (from = 0, to = 0): string =>
-  to === Number.MAX_SAFE_INTEGER ? ` of at least ${from}` : ` from ${from} to ${to}`
-
-const sizeOf = (noun: string, from = 0, to = 0): string =>
-  to === 0 ? '' : ` of ${from > 0 ? `${from} to` : 'at most'} ${to} ${noun}s`
 
 /** Describes a value without its text, which may be a secret. */
 export function kindOf(value: unknown): string {

@@ -3,7 +3,6 @@ import { Stopped, withPath } from '../failure.ts'
 import type { Runtime, TextStream } from '../runtime.ts'
 import { colourLevel } from './colour-level.ts'
 import { hanging, loadPens, markOf, type Pens, PLAIN_PENS } from './pens.ts'
-import { pick } from './pick.ts'
 import { type Column, cardLines, type Field, tableLines, tsvLine } from './table.ts'
 import { safeIndented, safeJson, safeLine, safeLines } from './text-safety.ts'
 import { fitted, prepareWidths, widthOf } from './width.ts'
@@ -285,6 +284,21 @@ function barColumns(columns: number, textColumns: number): number {
 function barOf(done: number, columns: number, pens: Pens): string {
   const filled = Math.floor(done * (columns - 1))
   return `${pens.green('━'.repeat(filled))}${pens.dim('─'.repeat(columns - 1 - filled))} `
+}
+
+/** Returns the named fields of an object, null where it has none. `answer.ID` is the value of that answer of a response. */
+export function pick(item: unknown, fields: readonly string[]): Record<string, unknown> {
+  const object = (item ?? {}) as Record<string, unknown>
+  return Object.fromEntries(fields.map((field) => [field, fieldOf(object, field) ?? null]))
+}
+
+const ANSWER = 'answer.'
+
+function fieldOf(object: Record<string, unknown>, field: string): unknown {
+  if (Object.hasOwn(object, field)) return object[field]
+  if (!field.startsWith(ANSWER)) return undefined
+  const { answers = [] } = object as { answers?: readonly { question_id: string; value: unknown }[] }
+  return answers.find(({ question_id: id }) => id === field.slice(ANSWER.length))?.value
 }
 
 /** Whether this runs in continuous integration, as ink sees it: there it paints nothing. */

@@ -74,7 +74,7 @@ const INITIAL = {
   selected: undefined as string | undefined,
   /** Line of the list on which the selected row stays while others arrive. */
   line: 0,
-  open: undefined as (Pane & { key: string; details: Details }) | undefined,
+  open: undefined as { key: string; details: Details; offset: number } | undefined,
   /** The first visible line of what the keys do. */
   helpOffset: 0,
 }
@@ -85,6 +85,7 @@ export interface LiveSnapshot extends State {
   /** Visible rows, oldest first. */
   rows: readonly LiveRow[]
   counts: Counts
+  open: (NonNullable<State['open']> & Pane) | undefined
   /** What the keys do, while that is shown. */
   help: Pane | undefined
   lines: ReturnType<typeof linesOf>
@@ -150,18 +151,15 @@ export class LiveModel {
   /** Sets what is shown beside the rows. */
   show(change: Partial<Pick<State, 'status' | 'health' | 'message' | 'notes'>>): void {
     this.#change(change)
-    if (change.health !== undefined) this.refresh()
   }
 
   resize(size: State['size']): void {
     this.#change({ size })
-    this.refresh()
   }
 
-  /** Lays out the details again, which may show times and what has changed. */
+  /** Shows again what may change with time. */
   refresh(): void {
-    const { open, size } = this.#state
-    this.#change({ open: open && { ...open, lines: open.details(size.columns) } })
+    this.#change({})
   }
 
   /** Adds a row, or replaces the one with its key. */
@@ -236,22 +234,24 @@ export class LiveModel {
   }
 
   #read(key: string, open: NonNullable<State['open']>): void {
-    const step = STEPS[key]
-    if (step) this.#change({ open: { ...open, ...this.#scrolled(open, step) }, message: '' })
+    const offset = this.#scrolled(this.snapshot().open, key)
+    if (offset !== undefined) this.#change({ open: { ...open, offset }, message: '' })
     else if (BACK.has(key) || key === 'o') this.#change({ open: undefined, mode: 'list', message: '' })
     else void this.#act(key)
   }
 
   #readHelp(key: string): void {
-    const { help, open } = this.snapshot()
-    const step = STEPS[key]
-    if (step && help) this.#change({ helpOffset: this.#scrolled(help, step).offset })
-    else if (BACK.has(key) || key === '?') this.#change({ mode: open ? 'details' : 'list' })
+    const helpOffset = this.#scrolled(this.snapshot().help, key)
+    if (helpOffset !== undefined) this.#change({ helpOffset })
+    else if (BACK.has(key) || key === '?') this.#change({ mode: this.#state.open ? 'details' : 'list' })
   }
 
-  #scrolled({ lines, offset }: Pane, step: (page: number) => number): Pane {
+  /** Returns the first visible line of a pane after a key that scrolls it; undefined for another key. */
+  #scrolled(pane: Pane | undefined, key: string): number | undefined {
+    const step = STEPS[key]
+    if (!pane || !step) return undefined
     const { body } = this.#lines()
-    return { lines, offset: clamp(offset + step(Math.max(1, body - 1)), lines.length - body) }
+    return clamp(pane.offset + step(Math.max(1, body - 1)), pane.lines.length - body)
   }
 
   /** Handles the keys that do something with the selected row. */
@@ -293,7 +293,6 @@ export class LiveModel {
     const { open } = this.#state
     if (!details || open?.key !== key || read !== this.#reads) return
     this.#change({ open: { ...open, details } })
-    this.refresh()
   }
 
   #open(key: string, details: Details): void {
@@ -301,8 +300,7 @@ export class LiveModel {
       0,
       this.snapshot().rows.findIndex((row) => row.key === key),
     )
-    const open = { key, details, lines: details(this.#state.size.columns), offset: 0 }
-    this.#change({ mode: 'details', selected: key, line, open, message: '' })
+    this.#change({ mode: 'details', selected: key, line, open: { key, details, offset: 0 }, message: '' })
   }
 
   #move(step: number): void {
@@ -369,8 +367,10 @@ export class LiveModel {
     const last = Math.max(0, matching.length - body)
     const at = matching.findIndex(({ key }) => key === selected)
     const top = at < 0 ? last : clamp(at - Math.min(line, body - 1), last)
-    const inReach = <Shown extends Pane>(pane: Shown | undefined): Shown | undefined =>
-      pane && { ...pane, offset: clamp(pane.offset, pane.lines.length - body) }
+    const pane = (linesFor: Details, offset: number): Pane => {
+      const shown = linesFor(size.columns)
+      return { lines: shown, offset: clamp(offset, shown.length - body) }
+    }
     return {
       ...this.#state,
       filter: redact(filter, this.#secrets),
@@ -381,11 +381,9 @@ export class LiveModel {
       rows: matching.slice(top, top + body),
       // An open row stays open when it leaves the list.
       selected: open?.key ?? (at < 0 ? matching.findLast(isDelivery)?.key : selected),
-      open: inReach(open),
+      open: open && { ...open, ...pane(open.details, open.offset) },
       help:
-        mode === 'help'
-          ? inReach({ lines: this.#actions.help(size.columns, shownNotes), offset: helpOffset })
-          : undefined,
+        mode === 'help' ? pane((columns) => this.#actions.help(columns, shownNotes), helpOffset) : undefined,
       counts: { ...this.counts },
       lines,
     }

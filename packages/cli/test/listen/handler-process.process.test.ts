@@ -1,26 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { startListen, startPlain } from '../support/listen.ts'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, testService } from '../support/service.ts'
+import { eachService, PARTY, testService } from '../support/service.ts'
 import { isAlive, until } from '../support/wait.ts'
 
-let service: Service
-let env: Record<string, string | undefined>
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, PATH: process.env.PATH }
-})
+const service = eachService({ limits: 'off' })
+const env = () => ({ ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, PATH: process.env.PATH })
 
 const endpoints = (formId: string) => service.server.app.webhooks.list(formId)
 
 describe('listen -- COMMAND', () => {
   const listenTo = (script: string, args: string[] = []) =>
-    startPlain(['listen', '--form', PARTY, ...args, '--', process.execPath, '-e', script], env)
+    startPlain(['listen', '--form', PARTY, ...args, '--', process.execPath, '-e', script], env())
 
   it('starts it with the secret, and ends with it and its exit code', async () => {
     const running = listenTo(
@@ -49,7 +45,7 @@ describe('listen -- COMMAND', () => {
       stderr: `formwire: command not found: ${name}\n`,
     })
     for (const name of ['no-such-command', './no-such-command', 'usr'])
-      expect(await runCli(['listen', '--form', PARTY, '--', name], { env: { ...env, PATH: '/' } })).toEqual(
+      expect(await runCli(['listen', '--form', PARTY, '--', name], { env: { ...env(), PATH: '/' } })).toEqual(
         notFound(name),
       )
   })
@@ -62,9 +58,9 @@ describe('listen -- COMMAND', () => {
       stdout: '',
       stderr: `formwire: cannot start ${name}: permission denied\n  check that it is an executable file\n`,
     })
-    expect(await runCli(['listen', '--form', PARTY, '--', file], { env })).toEqual(refused(file))
+    expect(await runCli(['listen', '--form', PARTY, '--', file], { env: env() })).toEqual(refused(file))
     expect(
-      await runCli(['listen', '--form', PARTY, '--', 'app'], { env: { ...env, PATH: directory } }),
+      await runCli(['listen', '--form', PARTY, '--', 'app'], { env: { ...env(), PATH: directory } }),
     ).toEqual(refused('app'))
   })
   it('exits with 128 + the number of the signal that ended it', async () => {
@@ -84,7 +80,7 @@ describe('listen -- COMMAND', () => {
   })
   it('starts examples/express-receiver with its secret', async () => {
     // It verifies with the clock of this machine.
-    service = await testService({ now: Date.now(), limits: 'off' })
+    Object.assign(service, await testService({ now: Date.now(), limits: 'off' }))
     const { app } = service.server
     const questions = [{ id: 'email', type: 'email' as const, title: 'Your email' }]
     const { id: form } = app.forms.create({ title: 'Newsletter', questions })
@@ -95,9 +91,7 @@ describe('listen -- COMMAND', () => {
     const running = await startListen(
       [...`--form ${form} --forward-to ${port}/webhooks/formwire --count 1 --json --`.split(' '), ...command],
       {
-        ...env,
-        ...service.env,
-        FORMWIRE_ADMIN_TOKEN: undefined,
+        ...env(),
         PORT: port,
         RESPONSES: temporaryDirectory(),
       },

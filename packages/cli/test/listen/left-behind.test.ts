@@ -1,25 +1,16 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { temporaryPath } from '../../src/listen/temporary-endpoint.ts'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, testService } from '../support/service.ts'
+import { eachService, PARTY } from '../support/service.ts'
 
 const TUNNEL = 'http://127.0.0.1:9/tunnel'
-let service: Service
-let env: Record<string, string | undefined>
+const service = eachService()
 let homeDir: string
-let other: Server
-beforeEach(async () => {
-  service = await testService()
-  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined }
+beforeEach(() => {
   homeDir = temporaryDirectory()
-  other = createServer()
-})
-afterEach(async () => {
-  other.close()
 })
 
 const create = async (url: string): Promise<number> =>
@@ -28,7 +19,7 @@ const urls = () => service.server.app.webhooks.list(PARTY).map(({ url }) => url)
 const path = () => temporaryPath({ env: {}, homeDir })
 const listen = (args: string[] = []) =>
   runCli(['listen', '--form', PARTY, '--timeout', '1s', ...args], {
-    env,
+    env: { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined },
     homeDir,
     onSleep: () => Promise.resolve(),
   })
@@ -61,8 +52,7 @@ describe('an endpoint left behind by a killed listen', () => {
     ['of another host', () => `http://127.0.0.2:9${path()}`],
     ['behind a tunnel to it', () => `https://127.0.0.1:9${path()}`],
   ])('is none %s', async (_what, urlOf) => {
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const url = urlOf((other.address() as AddressInfo).port)
+    const url = urlOf(Number(new URL(await serve((_, response) => response.end())).port))
     await create(url)
     const { code, stderr } = await listen()
     expect([code, urls()]).toEqual([0, [url]])

@@ -1,22 +1,14 @@
 import { createMockReceiver } from '@formwire/reference-server'
 import { verifyWebhook } from '@formwire/webhook-verify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { SECRET, startHandler, startPlain, type TestHandler } from '../support/listen.ts'
 import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, SURVEY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-let service: Service
-let env: Record<string, string | undefined>
-const closing: (() => unknown)[] = []
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, FORMWIRE_WEBHOOK_SECRET: SECRET }
-})
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
+const service = eachService({ limits: 'off' })
+const env = () => ({ ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, FORMWIRE_WEBHOOK_SECRET: SECRET })
 
 function submit(name: string, formId = SURVEY): number {
   const answers = [{ question_id: 'name', value: name }]
@@ -33,7 +25,7 @@ function startPoll(args: string[], more: Record<string, string | undefined> = {}
   const waits: number[] = []
   const running = startPlain(
     ['listen', '--form', SURVEY, '--poll', '--interval', '20ms', ...args],
-    { ...env, ...more },
+    { ...env(), ...more },
     {
       onSleep: async (ms) => void waits.push(ms),
       ...options,
@@ -66,7 +58,7 @@ describe('[POLL-01] listen --poll', () => {
   it('the body is that of a delivery of the same response', async () => {
     const handler = await startHandler()
     const receiver = await createMockReceiver().listen()
-    closing.push(() => receiver.close())
+    onTestFinished(() => receiver.close())
     await service.server.app.webhooks.create(SURVEY, { url: receiver.url })
     const running = startPoll(['--forward-to', handler.url, '--count', '1'])
     await ready(running)
@@ -138,7 +130,7 @@ describe('[POLL-01] listen --poll', () => {
       `${row}\t9\t${failed}; the delivery is retried later; next attempt 2026-11-21T12:01:00.000Z\n`,
       `${row}\t10\t${failed}; given up; to send it again, run: ${again}\n`,
     ])
-    expect((await runCli(again.split(' ').slice(1), { env })).code).toBe(0)
+    expect((await runCli(again.split(' ').slice(1), { env: env() })).code).toBe(0)
     expect(idsOf(handler).at(-1)).toBe(1)
   })
 
@@ -179,7 +171,7 @@ describe('[POLL-01] listen --poll', () => {
     const good = await startHandler()
     const running = startPlain(
       `listen --poll --form ${SURVEY} --form ${other} --since 4h --interval 20ms --forward-to ${SURVEY}=${bad.url} --forward-to ${other}=${good.url}`,
-      env,
+      env(),
     )
     await until('the other form', () => good.got.length === 1)
     expect((await running.end()).code).toBe(130)
@@ -202,7 +194,7 @@ describe('[POLL-01] listen --poll', () => {
     const running = startPoll([], { FORMWIRE_WEBHOOK_SECRET: undefined })
     await until('the secret', () => running.stderr().includes('webhook secret: whsec_'))
     expect((await running.end()).stderr.match(/whsec_/g)).toHaveLength(1)
-    const unknown = await runCli(['listen', '--poll', '--form', 'unknown00000'], { env })
+    const unknown = await runCli(['listen', '--poll', '--form', 'unknown00000'], { env: env() })
     expect([unknown.code, unknown.stdout]).toEqual([3, ''])
   })
 })

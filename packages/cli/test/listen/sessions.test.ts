@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from '
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { verifyWebhook } from '@formwire/webhook-verify'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { TLS_CERTIFICATE, TLS_KEY } from '../../../../test/support/tls.ts'
@@ -17,15 +17,11 @@ import {
   type TestHandler,
 } from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, PARTY, SURVEY, testService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-let service: Service
-let env: Record<string, string | undefined>
-beforeEach(async () => {
-  service = await testService()
-  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined }
-})
+const service = eachService()
+const env = () => ({ ...service.env, FORMWIRE_ADMIN_TOKEN: undefined })
 
 const endpoints = (formId: string) => service.server.app.webhooks.list(formId)
 
@@ -38,7 +34,7 @@ function ping(formId: string): string[] {
 describe('the secret of a listen session', () => {
   it('is printed once on stderr, even with --quiet, and signs what the handler receives', async () => {
     const handler = await startHandler()
-    const running = startPlain(`listen --form ${PARTY} --forward-to ${handler.url} --quiet --count 1`, env)
+    const running = startPlain(`listen --form ${PARTY} --forward-to ${handler.url} --quiet --count 1`, env())
     await until('the secret', () => running.stderr().includes('whsec_'))
     ping(PARTY)
     const { code, stderr, stdout } = await running.result
@@ -51,7 +47,7 @@ describe('the secret of a listen session', () => {
   })
 
   it('is part of the listening event with --json', async () => {
-    const running = startPlain(['listen', '--form', PARTY, '--json'], env)
+    const running = startPlain(['listen', '--form', PARTY, '--json'], env())
     await until('the event', () => running.stderr().includes('\n'))
     await running.end()
     expect(JSON.parse(running.stderr().split('\n')[0] ?? '')).toEqual({
@@ -71,7 +67,7 @@ describe('the secret of a listen session', () => {
     symlinkSync(other, path)
     const handler = await startHandler()
     const line = `listen --form ${PARTY} --forward-to ${handler.url} --secret-file ${path} --count 1`
-    const running = startPlain(line, env)
+    const running = startPlain(line, env())
     await until('the announcement', () => running.stderr().includes('listening'))
     const text = readFileSync(path, 'utf8')
     expect(text).toMatch(/^whsec_\S+$/)
@@ -88,7 +84,7 @@ describe('the secret of a listen session', () => {
   it('a process that exits at once removes --secret-file and names the endpoint', async () => {
     const path = join(temporaryDirectory(), 'secret')
     const atExit = new Set<() => void>()
-    const running = startPlain(['listen', '--form', PARTY, '--secret-file', path], env, { atExit })
+    const running = startPlain(['listen', '--form', PARTY, '--secret-file', path], env(), { atExit })
     await until('the announcement', () => running.stderr().includes('Ctrl-C'))
     const [endpoint] = endpoints(PARTY)
     for (const action of atExit) action()
@@ -105,7 +101,7 @@ describe('the secret of a listen session', () => {
     ['it is a directory', ''],
   ])('--secret-file that cannot be written exits with 2 and leaves no endpoint: %s', async (why, name) => {
     const path = join(temporaryDirectory(), name)
-    expect(await runCli(['listen', '--form', PARTY, '--secret-file', path], { env })).toMatchObject({
+    expect(await runCli(['listen', '--form', PARTY, '--secret-file', path], { env: env() })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`cannot write the secret to ${path}: ${why}\n`),
     })
@@ -121,7 +117,7 @@ describe('the secret of a listen session', () => {
       const handler = await startHandler()
       const line = `--form ${PARTY} --forward-to ${handler.url} --count 1${args}`
       const options = stdin === undefined ? {} : { stdin }
-      const running = await startListen(line, { ...env, ...more }, options)
+      const running = await startListen(line, { ...env(), ...more }, options)
       await until('the announcement', () => running.stderr().includes('listening'))
       const [deliveryId] = ping(PARTY)
       const { code, stderr } = await running.result
@@ -137,7 +133,7 @@ describe('the secret of a listen session', () => {
     const rest = await startHandler()
     const running = await startListen(
       `--form ${SURVEY} --form ${PARTY} --forward-to ${SURVEY}=${survey.url} --forward-to ${rest.url} --count 2`,
-      env,
+      env(),
     )
     await until('the secret', () => running.stderr().includes('whsec_'))
     ping(PARTY)
@@ -158,7 +154,7 @@ describe('the secret of a listen session', () => {
 
   it('advice on a refused signature names the secret that the handler can have', async () => {
     const handler = await startHandler(401)
-    const running = await startListen(['--form', PARTY, '--forward-to', handler.url, '--count', '1'], env)
+    const running = await startListen(['--form', PARTY, '--forward-to', handler.url, '--count', '1'], env())
     await until('the secret', () => running.stderr().includes('whsec_'))
     ping(PARTY)
     expect((await running.result).code).toBe(1)
@@ -169,7 +165,7 @@ describe('the secret of a listen session', () => {
 })
 
 describe('requests to the handler', () => {
-  const given = () => ({ ...env, FORMWIRE_WEBHOOK_SECRET: SECRET })
+  const given = () => ({ ...env(), FORMWIRE_WEBHOOK_SECRET: SECRET })
 
   it('--header adds headers; their values are never shown', async () => {
     const bearer = ['--header', 'Authorization:Bearer abc:def']
@@ -201,9 +197,8 @@ describe('requests to the handler', () => {
 })
 
 it('explains that the service cannot reach this machine, and names --poll and --public-url', async () => {
-  await service.server.close()
-  service = await testService({ addressRules: 'production' })
-  const running = await runCli(['listen', '--form', PARTY], { env: { ...env, ...service.env } })
+  Object.assign(service, await testService({ addressRules: 'production' }))
+  const running = await runCli(['listen', '--form', PARTY], { env: env() })
   expect(running).toMatchObject({ code: 1, stdout: '' })
   expect(running.stderr).toMatch(
     /^formwire: the service cannot reach this machine at http:\/\/127\.0\.0\.1:\d+\/formwire-listen-\w+: /,
@@ -217,8 +212,7 @@ describe('what is printed before a live view opens, which fails', () => {
   const created = `created temporary endpoint 2 on form ${PARTY}; it is deleted on exit`
   const listen = async (errorTerminal: boolean) => {
     // The second endpoint is refused.
-    await service.server.close()
-    service = await testService({ limits: { webhooksPerForm: 1 } })
+    Object.assign(service, await testService({ limits: { webhooksPerForm: 1 } }))
     const line = `listen --form ${PARTY} --form ${SURVEY} --view live --no-color`
     const options = { env: { ...service.env, HOME: temporaryDirectory() }, terminal: 100, errorTerminal }
     // A reply makes stdin a terminal.

@@ -8,18 +8,21 @@ const service = eachService({ limits: 'off' })
 /** Environment without the control API, which another service does not have. */
 const plain = (): Record<string, string> => ({ ...service.env, FORMWIRE_ADMIN_TOKEN: '' })
 
+/** What a list shows of the form with responses. */
+const SURVEY_ROW = {
+  id: SURVEY,
+  title: { untrusted: 'Customer survey' },
+  status: 'published',
+  response_count: 2,
+  updated_at: '2026-11-21T10:00:00.000Z',
+}
+
 describe('the tool forms', () => {
   it('lists forms with their status and counts', async () => {
     const { call } = await startMcp([], { env: plain() })
     expect(await call('forms')).toEqual({
       items: [
-        {
-          id: SURVEY,
-          title: { untrusted: 'Customer survey' },
-          status: 'published',
-          response_count: 2,
-          updated_at: '2026-11-21T10:00:00.000Z',
-        },
+        SURVEY_ROW,
         {
           id: PARTY,
           title: { untrusted: 'Party' },
@@ -39,11 +42,7 @@ describe('the tool forms', () => {
     const { call } = await startMcp([], { env: plain() })
     expect(await call('forms', { form: SURVEY })).toEqual({
       form: {
-        id: SURVEY,
-        title: { untrusted: 'Customer survey' },
-        status: 'published',
-        response_count: 2,
-        updated_at: '2026-11-21T10:00:00.000Z',
+        ...SURVEY_ROW,
         url: `${service.url}/f/survey`,
         response_limit: null,
         opens_at: null,

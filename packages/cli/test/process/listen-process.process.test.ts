@@ -1,30 +1,30 @@
-import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { type Spawned, start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { PARTY, type Service, testService } from '../support/service.ts'
+import { eachService, PARTY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
-let service: Service
-let env: Record<string, string | undefined>
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, HOME: temporaryDirectory() }
-})
+const service = eachService({ limits: 'off' })
 
 const endpoints = () => service.server.app.webhooks.list(PARTY)
-const listen = (args: string[], more: Record<string, string | undefined> = {}): Spawned =>
-  start([bin, 'listen', '--form', PARTY, ...args], { ...env, ...more }, '')
+const listen = (args: string[], FORMWIRE_ADMIN_TOKEN?: string): Spawned =>
+  start(
+    [bin, 'listen', '--form', PARTY, ...args],
+    { ...service.env, FORMWIRE_ADMIN_TOKEN, HOME: temporaryDirectory() },
+    '',
+  )
 
 describe('the process of listen', () => {
   it('a burst of deliveries prints no warning of Node, also with the log of the server', async () => {
     const handler = await serve((request, response) => {
       request.resume().once('end', () => response.end())
     })
-    const running = listen(['--forward-to', handler, '--count', '60', '--json'], {
-      FORMWIRE_ADMIN_TOKEN: service.env.FORMWIRE_ADMIN_TOKEN,
-    })
+    const running = listen(
+      ['--forward-to', handler, '--count', '60', '--json'],
+      service.env.FORMWIRE_ADMIN_TOKEN,
+    )
     await until('the endpoint', () => running.stderr.includes('"listening"'))
     const [endpoint] = endpoints()
     for (let sent = 0; sent < 60; sent += 1) service.server.app.webhooks.test(PARTY, endpoint?.id ?? 0)

@@ -6,7 +6,6 @@ import {
   type ClientCapabilities,
   type ElicitRequest,
   type ElicitResult,
-  type JSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { expect, onTestFinished } from 'vitest'
@@ -125,7 +124,7 @@ export async function mcpByHand(
 /** Runs `formwire mcp` in this process and connects the official client to it, until the test ends. */
 export async function startMcp(flags: readonly string[], options: McpOptions = {}): Promise<Mcp> {
   const { stdin, stdout, ended, stderr } = startProgram(flags, options)
-  const transport = new StreamTransport(stdin, stdout)
+  const transport = lineTransport(stdin, stdout)
   const client = clientOf(options)
   await client.connect(transport)
   onTestFinished(async () => {
@@ -198,35 +197,25 @@ function clientOf({ era = '2025', onAsk }: McpOptions): Client {
   return client
 }
 
-/** Messages as lines, as over the streams of a process. */
-class StreamTransport implements Transport {
-  onclose?: () => void
-  onerror?: (error: Error) => void
-  onmessage?: (message: JSONRPCMessage) => void
-  readonly lines: string[] = []
-  readonly #stdin: PassThrough
-  readonly #stdout: PassThrough
-  #rest = ''
-
-  constructor(stdin: PassThrough, stdout: PassThrough) {
-    this.#stdin = stdin
-    this.#stdout = stdout
+/** Messages as lines, as over the streams of a process, and the lines that the program has written. */
+function lineTransport(stdin: PassThrough, stdout: PassThrough): Transport & { lines: string[] } {
+  let rest = ''
+  const transport: Transport & { lines: string[] } = {
+    lines: [],
+    async start() {
+      stdout.setEncoding('utf8').on('data', (text: string) => {
+        const lines = (rest + text).split('\n')
+        rest = lines.pop() ?? ''
+        transport.lines.push(...lines)
+        for (const line of lines) transport.onmessage?.(JSON.parse(line))
+      })
+    },
+    async send(message) {
+      if (!stdin.write(`${JSON.stringify(message)}\n`)) await once(stdin, 'drain')
+    },
+    async close() {
+      transport.onclose?.()
+    },
   }
-
-  async start(): Promise<void> {
-    this.#stdout.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (this.#rest + text).split('\n')
-      this.#rest = lines.pop() ?? ''
-      this.lines.push(...lines)
-      for (const line of lines) this.onmessage?.(JSON.parse(line))
-    })
-  }
-
-  async send(message: JSONRPCMessage): Promise<void> {
-    if (!this.#stdin.write(`${JSON.stringify(message)}\n`)) await once(this.#stdin, 'drain')
-  }
-
-  async close(): Promise<void> {
-    this.onclose?.()
-  }
+  return transport
 }

@@ -131,7 +131,6 @@ async function open(
   name: string,
   [columns, rows, count]: readonly [columns: number, rows: number, count: number],
   { onTestFinished, expect }: TestContext,
-  variables: Record<string, string> = {},
 ): Promise<OpenView> {
   const home = temporaryDirectory()
   const program = join(home, 'formwire')
@@ -147,7 +146,7 @@ async function open(
   const view = (await VIEWS[name]?.()) as View
   const terminal = new Terminal()
   onTestFinished(() => terminal.close())
-  const env = { ...view.env, ...variables, HOME: home, TERM: 'screen' }
+  const env = { ...view.env, HOME: home, TERM: 'screen' }
   await terminal.start(`bash --init-file ${startFile} -i`, env, columns, rows)
   await terminal.sees(/^line 60\n\$$/m)
   await terminal.allowCopies()
@@ -279,39 +278,6 @@ describe.concurrent('a live view in a shell', () => {
     if (how === 'C-c') await terminal.press(how)
     else process.kill(view.pid(), how)
     context.expect(await view.prompt()).toEqual(view.transcript(['1 response'], 130))
-  })
-
-  it('ends with 1 if it cannot be shown, and prints why', async (context) => {
-    const folder = temporaryDirectory()
-    const [broken, prepared] = [join(folder, 'broken.mjs'), join(folder, 'prepared')]
-    // Only lines of the view are as wide as the terminal.
-    writeFileSync(
-      broken,
-      `import { writeFileSync } from 'node:fs'
-const { repeat } = String.prototype
-function broken(count) {
-  if (count >= 50) throw new Error('repeat is broken')
-  return repeat.call(this, count)
-}
-// From the next key on: another paint would end the view before, and leave the key to the shell.
-process.on('SIGUSR2', () => {
-  process.stdin.prependListener('readable', () => { String.prototype.repeat = broken })
-  writeFileSync('${prepared}', '')
-})
-`,
-    )
-    const variables = { NODE_OPTIONS: `--import=${broken}` }
-    const { terminal, ...view } = await open('responses tail', [80, 24, 1], context, variables)
-    process.kill(view.pid(), 'SIGUSR2')
-    // A busy program reads a key before it learns of an earlier signal.
-    await until('the listener', () => existsSync(prepared))
-    await terminal.press('?')
-    const lastLines = [
-      '1 response',
-      '✗ could not show the live view: repeat is broken',
-      '  to print plain lines instead, add --view lines',
-    ]
-    context.expect(await view.prompt()).toEqual(view.transcript(lastLines, 1))
   })
 
   it.for([

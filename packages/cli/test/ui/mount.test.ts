@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { Stopped } from '../../src/failure.ts'
 import { EarlyNotes } from '../../src/listen/view.ts'
 import { mountLiveView } from '../../src/ui/mount.tsx'
@@ -55,4 +55,26 @@ it('gives the terminal back if the first frame cannot be painted', () => {
   expect(written.at(-1)).toBe(LEAVE)
   expect(stdin.setRawMode.mock.calls).toEqual([[true], [false]])
   expect(terminal.listenerCount('resize')).toBe(0)
+})
+
+it('ends with 1 if it cannot be painted later, and says what to do', async () => {
+  // ink explains the error to developers.
+  const warnings = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => warnings.mockRestore())
+  const { context, written } = onTerminal()
+  const nouns = ['delivery', 'deliveries'] as const
+  const columns = [{ header: 'Note', text: () => '', width: 9 }]
+  const view = { title: 'deliveries', nouns, columns, details: vi.fn(), text: vi.fn() }
+  const { model, quit } = await mountLiveView(context, view)
+  const broken = (): string => {
+    throw new Error('no text')
+  }
+  model.put({ key: 'a', cells: [broken], tone: 'good' })
+  await expect(quit).rejects.toMatchObject({
+    message: 'could not show the live view: no text',
+    exitCode: 1,
+    hint: 'to print plain lines instead, add --view lines',
+  })
+  await context.cleanUp()
+  expect(written.join('')).toContain(LEAVE)
 })

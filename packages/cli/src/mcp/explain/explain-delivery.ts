@@ -8,7 +8,7 @@ import type {
   ReceiverDelivery,
 } from '@formwire/contract/control'
 import { DEFAULT_TOLERANCE_SECONDS, ERROR_CODES, signatureHeader } from '@formwire/webhook-verify'
-import { pick } from '../../output/pick.ts'
+import { pick } from '../../output/output.ts'
 import { untrusted } from '../untrusted.ts'
 import { attemptReason, catchUp, DOCS, REASONS, type Reason, reasonWith } from './reason.ts'
 

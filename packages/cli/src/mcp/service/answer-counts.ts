@@ -14,6 +14,9 @@ interface Range {
   max: number
 }
 
+/** What has a range: a number on a scale, digits of a typed number, which may be personal, and lengths. */
+type Measure = 'number' | 'digits' | 'characters' | 'files'
+
 /** What is counted of one question. */
 interface Counts {
   answered: number
@@ -22,14 +25,10 @@ interface Counts {
   ids: Map<string, number>
   /** Answers with an "other" text. */
   other: number
-  number?: Range
-  /** Of typed numbers, which may be personal. */
-  digits?: Range
-  characters?: Range
-  files?: Range
+  ranges: Partial<Record<Measure, Range>>
 }
 
-const noCounts = (): Counts => ({ answered: 0, last: 0, ids: new Map(), other: 0 })
+const noCounts = (): Counts => ({ answered: 0, last: 0, ids: new Map(), other: 0, ranges: {} })
 
 /** Counts the answers of responses: how many, how often an id was chosen, and ranges. It keeps no text. */
 export class AnswerCounts {
@@ -49,7 +48,7 @@ export class AnswerCounts {
 
   /** Returns what is known of a question: its model, and the counts. */
   summary({ id, title, required, answers }: QuestionModel) {
-    const { answered, ids, other, number, digits, characters, files } = this.#questions.get(id) ?? noCounts()
+    const { answered, ids, other, ranges } = this.#questions.get(id) ?? noCounts()
     const variants = answers.flatMap(({ value }) => value)
     const listed = variants.flatMap((variant) => ('options' in variant ? (variant.options ?? []) : []))
     const options = [...new Set([...listed, ...ids.keys()])]
@@ -66,10 +65,7 @@ export class AnswerCounts {
       answered,
       empty: this.#responses - answered,
       required,
-      number,
-      digits,
-      characters,
-      files,
+      ...ranges,
       ...(options.length > 0 && { options: options.slice(0, MAX_OPTIONS) }),
       ...(options.length > MAX_OPTIONS && { more_options: options.length - MAX_OPTIONS }),
       ...(other > 0 && { other }),
@@ -84,16 +80,20 @@ export class AnswerCounts {
 }
 
 function count(counts: Counts, value: unknown, type: string): void {
+  const include = (measure: Measure, size: number): void => {
+    const { min, max } = counts.ranges[measure] ?? { min: size, max: size }
+    counts.ranges[measure] = { min: Math.min(min, size), max: Math.max(max, size) }
+  }
   switch (shapeOf(value, type)[0]?.kind) {
     case 'number':
-      if (SCALES.has(type)) counts.number = including(counts.number, value as number)
-      else counts.digits = including(counts.digits, digitsOf(value as number))
+      if (SCALES.has(type)) include('number', value as number)
+      else include('digits', digitsOf(value as number))
       break
     case 'string':
-      counts.characters = including(counts.characters, (value as string).length)
+      include('characters', (value as string).length)
       break
     case 'files':
-      counts.files = including(counts.files, (value as unknown[]).length)
+      include('files', (value as unknown[]).length)
       break
     case 'choice': {
       const { ids, other } = value as { ids: string[]; other: string | null }
@@ -111,8 +111,3 @@ function countIds(counts: Map<string, number>, ids: readonly string[]): void {
   for (const id of ids)
     if (counts.has(id) || counts.size < MAX_COUNTED) counts.set(id, (counts.get(id) ?? 0) + 1)
 }
-
-const including = (range: Range | undefined, value: number): Range => ({
-  min: Math.min(range?.min ?? value, value),
-  max: Math.max(range?.max ?? value, value),
-})
