@@ -45,17 +45,14 @@ export class Session {
   readonly local = new LocalServer()
   /** Lists of the configured service that are being read. */
   readonly lists: ListWalks
-  /** Deletions that were previewed. */
-  readonly previews: Confirmations
-  /** Changes that the user was asked about. */
-  readonly questions: Confirmations
+  /** Deletions that were previewed, and changes that the user was asked about. */
+  readonly confirmations: Confirmations
 
   constructor(context: Context, flags: McpFlags) {
     this.context = context
     this.flags = flags
     this.lists = new ListWalks(context.runtime.randomId, (error) => shownError(error, context))
-    this.previews = new Confirmations(context.runtime)
-    this.questions = new Confirmations(context.runtime)
+    this.confirmations = new Confirmations(context.runtime)
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Tone, toneOf } from '@formwire/internal/status-tone'
-import { widthOf } from './width.ts'
+import { fill } from './width.ts'
 
 export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
 
@@ -61,16 +61,8 @@ const NO_BREAK_SPACE = '\u00a0'
 export function wordLines(given: string, columns: number): string[] {
   const text = given.replace(COMMAND_LINE, (command) => command.replaceAll(' ', NO_BREAK_SPACE))
   const [, prose = text, command] = /^(.*\brun:) (.*)$/.exec(text) ?? []
-  const lines: string[] = []
-  let line = ''
-  for (const word of [...prose.split(' '), ...(command ? [command] : [])]) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && widthOf(longer) > columns) {
-      lines.push(line)
-      line = word
-    } else line = longer
-  }
-  return [...lines, line].map((one) => one.replaceAll(NO_BREAK_SPACE, ' '))
+  const words = [...prose.split(' '), ...(command ? [command] : [])]
+  return fill(words, columns, (word) => [word]).map((line) => line.replaceAll(NO_BREAK_SPACE, ' '))
 }
 
 /** Returns the pen of a status; undefined for one that a later version of the API added (ENV-04). */

@@ -59,12 +59,20 @@ export const pad = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 
 /** Wraps the text to lines of at most `columns`, preferably at spaces. Returns at least one line. */
-export function wrap(text: string, columns: number): string[] {
+export const wrap = (text: string, columns: number): string[] =>
+  fill(text.split(' '), columns, (word) => piecesOf(word, columns))
+
+/** Returns the words in lines of at most `columns`. @param split returns the lines of a word that has no room on one */
+export function fill(
+  words: readonly string[],
+  columns: number,
+  split: (word: string) => readonly string[],
+): string[] {
   const lines: string[] = []
   let line = ''
   // Measuring the line again for each word takes quadratic time.
   let width = 0
-  for (const word of text.split(' ')) {
+  for (const word of words) {
     const wordWidth = widthOf(word)
     const longer = line === '' ? wordWidth : width + 1 + wordWidth
     if (longer <= columns) {
@@ -73,10 +81,10 @@ export function wrap(text: string, columns: number): string[] {
       continue
     }
     if (line !== '') lines.push(line)
-    const parts = piecesOf(word, columns)
-    line = parts.pop() ?? ''
+    const parts = split(word)
+    line = parts.at(-1) ?? ''
     width = widthOf(line)
-    for (const part of parts) lines.push(part)
+    for (const part of parts.slice(0, -1)) lines.push(part)
   }
   return [...lines, line]
 }

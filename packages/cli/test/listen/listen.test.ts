@@ -158,19 +158,6 @@ describe('listen in CI', () => {
     expect(statuses).toEqual([500, 503, 200, 200])
     expect((await result).code).toBe(0)
   })
-  it('--port 0 listens on any free port', async () => {
-    const env = {
-      ...service.env,
-      NO_COLOR: '1',
-      FORMWIRE_WEBHOOK_SECRET: SECRET,
-      FORMWIRE_ADMIN_TOKEN: undefined,
-    }
-    const any = await runCli(['listen', '--port', '0', '--timeout', '30s', '--json'], {
-      env,
-      onSleep: () => Promise.resolve(),
-    })
-    expect([any.code, any.stderr]).toEqual([0, expect.stringMatching(/"url":"http:\/\/127\.0\.0\.1:[1-9]/)])
-  })
   it('ignores a blank FORMWIRE_WEBHOOK_SECRET and trims white space', async () => {
     const blank = { ...service.env, FORMWIRE_WEBHOOK_SECRET: ' ' }
     expect(await runCli(['listen'], { env: blank })).toMatchObject({ code: 2, stdout: '' })
@@ -178,16 +165,6 @@ describe('listen in CI', () => {
       env: { NO_COLOR: '1', FORMWIRE_WEBHOOK_SECRET: `${SECRET}\n` },
     })
     expect((await post(url, signed())).status).toBe(200)
-    expect((await result).code).toBe(0)
-  })
-  it('exits with 2 without a secret, and reads it from stdin', async () => {
-    const env = { ...service.env, FORMWIRE_WEBHOOK_SECRET: undefined }
-    expect(await runCli(['listen'], { env })).toMatchObject({ code: 2, stdout: '' })
-    const { url, result } = await startListen(['--count', '1', '--secret-stdin'], {
-      env: { NO_COLOR: '1' },
-      stdin: `${SECRET}\n`,
-    })
-    await post(url, signed())
     expect((await result).code).toBe(0)
   })
   it('waits 5 seconds for a secret on a piped stdin, then exits with 2', async () => {
@@ -205,23 +182,13 @@ describe('listen in CI', () => {
 describe('listen --form', () => {
   const endpoints = () => service.server.app.webhooks.list(PARTY).map(({ url }) => url)
 
-  it('creates an endpoint, receives its deliveries, and deletes it on exit', async () => {
-    const { url, result, lines } = await startListen(['--form', PARTY, '--count', '1'])
-    await until('the endpoint', () => endpoints().length === 1)
-    expect(endpoints()).toEqual([expect.stringMatching(new RegExp(`^${url}/formwire-listen-[0-9a-f]{16}$`))])
-    service.server.app.webhooks.test(PARTY, service.server.app.webhooks.list(PARTY)[0]?.id ?? 0)
-    const { code, stdout, stderr } = await result
-    expect(code).toBe(0)
-    expect(lines[0]).toContain('\ttest.ping\t')
-    expect(stdout + stderr).not.toContain('whsec_')
-    expect(endpoints()).toEqual([])
-  })
   it.each([
     ['interrupted', 130],
     ['output closed', 0],
   ] as const)('deletes the endpoint when %s', async (why, code) => {
-    const { end } = await startListen(['--form', PARTY])
+    const { url, end } = await startListen(['--form', PARTY])
     await until('the endpoint', () => endpoints().length === 1)
+    expect(endpoints()[0]).toMatch(new RegExp(`^${url}/formwire-listen-[0-9a-f]{16}$`))
     expect((await end(why)).code).toBe(code)
     expect(endpoints()).toEqual([])
   })

@@ -98,12 +98,10 @@ describe('the tool docs', () => {
     }
   })
 
-  it.each([['docs/how-to/dedup.md', 'docs/how-to/dedupe.md']])(
-    'suggests for %s the page or section that may have been meant',
-    async (page, meant) => {
-      await expect(read(page)).rejects.toMatchObject({ code: 'not_found', hint: `did you mean ${meant}?` })
-    },
-  )
+  it('suggests the page that may have been meant', async () => {
+    const hint = 'did you mean docs/how-to/dedupe.md?'
+    await expect(read('docs/how-to/dedup.md')).rejects.toMatchObject({ code: 'not_found', hint })
+  })
 
   it.each([{}, { query: 'x', page: 'SECURITY.md' }])('takes either a query or a page: %j', async (args) => {
     await expect(run(args)).rejects.toMatchObject({ code: 'invalid_argument' })

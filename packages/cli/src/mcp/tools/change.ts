@@ -111,7 +111,7 @@ export const change = defineTool({
   },
   requires: ['title', 'ids', 'url', 'secret_file'],
   async run(session, given, call) {
-    const { context, previews, questions } = session
+    const { context, confirmations } = session
     const change = readChange(given)
     const { action, form: id } = change
     // It cannot be undone, and so has a preview.
@@ -120,7 +120,7 @@ export const change = defineTool({
     if (!call.canAsk) throw cannotAsk(change)
     const asked = call.mcpReq.requestState()
     if (asked !== undefined) {
-      const confirmed = questions.redeem(String(asked), given)
+      const confirmed = confirmations.redeem(String(asked), given)
       if (!confirmed || !acceptedContent(call.mcpReq.inputResponses, 'change', CONFIRMED))
         throw toolFailure(
           'not_confirmed',
@@ -131,7 +131,7 @@ export const change = defineTool({
       return await ACTIONS[action].apply(service, change, session)
     }
     const { token } = given
-    const previewed = token === undefined ? undefined : previews.redeem(token, change)
+    const previewed = token === undefined ? undefined : confirmations.redeem(token, { preview: change })
     if (token !== undefined && !previewed)
       throw toolFailure(
         'invalid_token',
@@ -144,7 +144,7 @@ export const change = defineTool({
     if (isDeletion && !previewed) {
       const deletes = deleted.map(({ row }) => row)
       const note = 'nothing was deleted; the token is valid once'
-      return { form: formRow(form), deletes, token: previews.issue(change, states), note }
+      return { form: formRow(form), deletes, token: confirmations.issue({ preview: change }, states), note }
     }
     requireUnchanged(previewed ?? {}, deleted)
     if (
@@ -154,7 +154,7 @@ export const change = defineTool({
       return { changed: false, form: formRow(form) }
     const { baseUrl } = context.credentials()
     return inputRequired({
-      requestState: questions.issue(given, states),
+      requestState: confirmations.issue(given, states),
       inputRequests: {
         change: inputRequired.elicit({
           message: questionOf(service.clean(change), form, baseUrl, deleted),
