@@ -8,11 +8,10 @@ import { urlOf } from '@formwire/internal/url'
 import type { Formwire } from '@formwire/sdk'
 import { profilesPath } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
-import { isMissing } from '../report.ts'
+import { isMissing, toFailure } from '../report.ts'
 import type { ConfigEnvironment } from '../runtime.ts'
-import { asClause, reasonOf, type ServiceError } from '../service-message.ts'
+import { asClause, reasonOf } from '../service-message.ts'
 
 /** Timeout of the deletion on exit, in milliseconds. */
 const CLEANUP_TIMEOUT_MS = 5_000
@@ -169,12 +168,8 @@ function reportForced({ output }: Context, formId: string, id: number | null): v
  * undefined for another error.
  */
 function refusal(error: unknown, formId: string, url: string, isPublic: boolean): Failure | undefined {
-  const { status, details, code, requestId, method, path } = error as ServiceError & {
-    status?: number
-    code?: string
-    requestId?: string
-    details?: Record<string, unknown>
-  }
+  const failure = toFailure(error)
+  const { status, details } = failure
   const isRefused = status === 422 && details?.field === 'url'
   if (isForeignPage(error) || !(status === 403 || isRefused)) return undefined
   const poll = `formwire listen --form ${formId} --poll`
@@ -198,12 +193,7 @@ function refusal(error: unknown, formId: string, url: string, isPublic: boolean)
             'or register the URL of a tunnel to this machine: --public-url https://…',
           ]
   return new Failure(`${message}: ${asClause(reasonOf(error))}`, {
-    exitCode: status === 403 ? EXIT.notAllowed : EXIT.failed,
-    code: code ?? `http_${status}`,
-    status,
-    details,
-    requestId,
-    request: `${method} ${path}`,
+    ...failure,
     hint: hints.join('\n'),
     cause: error,
   })

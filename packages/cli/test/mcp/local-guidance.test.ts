@@ -155,11 +155,4 @@ describe('the errors of the local tools', () => {
       wait('response', { id: 4 }, { error: { code: 'timeout' } }),
     ])
   })
-
-  it('of tools that read a service point to the local server, where there is one', async () => {
-    const local = 'for the local server: tool form, actions list, get and responses'
-    const hintOf = async (flags: string[]) => (await (await startMcp(flags)).call('forms')).error.hint
-    expect(await hintOf([])).toContain(local)
-    expect(await hintOf(['--no-local'])).not.toContain(local)
-  })
 })

@@ -36,6 +36,8 @@ async function results({ call }: Mcp, calls: readonly Call[] = CALLS): Promise<J
   return all
 }
 
+const LOCAL_HINT = 'for the local server: tool form, actions list, get and responses'
+
 const journal = (): string[] =>
   service.server.app.requests.list().map(({ method, path }) => `${method} ${path}`)
 
@@ -50,6 +52,7 @@ describe('tools of the configured service', () => {
   ])('tell how to configure it %s', async (_, env, message) => {
     for (const { error } of await results(await asking({ env }))) {
       expect([error.code, error.message]).toEqual(['no_service', message])
+      expect(error.hint).toContain(LOCAL_HINT)
       expect(error.hint).toContain(
         'in an editor, set FORMWIRE_BASE_URL and FORMWIRE_API_KEY in the env of its MCP configuration; a read-only key is enough to read',
       )
@@ -314,7 +317,9 @@ describe('the definitions of the tools', () => {
   })
 
   it('have none of the local server with --no-local', async () => {
-    const { tools } = await (await startMcp(['--no-local'])).client.listTools()
+    const { client, call } = await startMcp(['--no-local'])
+    expect((await call('forms')).error.hint).not.toContain(LOCAL_HINT)
+    const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['docs', ...SERVICE.slice(0, 3)])
   })
 })

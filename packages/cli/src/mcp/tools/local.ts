@@ -154,17 +154,14 @@ export const fault = defineTool({
   }),
   takenBy: { fault: ['inject'], id: ['remove'], cursor: ['list'] },
   requires: ['fault', 'id'],
-  async run({ local }, { action, fault: given, id, cursor, limit }) {
-    switch (action) {
+  async run({ local }, given) {
+    switch (given.action) {
       case 'inject':
-        return await local.call('POST', '/faults', given)
+        return await local.call('POST', '/faults', given.fault)
       case 'list':
-        return pageOf(await local.call<FaultInForce[]>('GET', '/faults'), ({ id }) => id, {
-          cursor,
-          limit,
-        })
+        return pageOf(await local.call<FaultInForce[]>('GET', '/faults'), ({ id }) => id, given)
       case 'remove':
-        return await local.call('DELETE', `/faults/${id}`)
+        return await local.call('DELETE', `/faults/${given.id}`)
       case 'clear':
         return await local.call('DELETE', '/faults')
     }
@@ -196,12 +193,12 @@ export const receiver = defineTool({
     cursor: ['list', 'received'],
   },
   requires: ['receiver'],
-  async run({ local }, { action, receiver: id, script, secret, cursor, limit }) {
+  async run({ local }, { action, receiver: id, script, secret, ...page }) {
     const settings = { ...(script && { script }), ...(secret === undefined ? {} : { secret }) }
     if (action === 'start') return await local.call('POST', '/receivers', settings)
     if (action === 'list') {
       const receivers = await local.call<Receiver[]>('GET', '/receivers')
-      return pageOf(receivers, ({ id }) => id, { cursor, limit })
+      return pageOf(receivers, ({ id }) => id, page)
     }
     const path = `/receivers/${id}`
     if (action === 'script') return await local.call('PUT', path, settings)
@@ -214,7 +211,7 @@ export const receiver = defineTool({
       bytes: Buffer.from(body_base64, 'base64').length,
       payload: markStrangers(payload),
     }))
-    return pageOf(rows.reverse(), ({ number }) => number, { cursor, limit })
+    return pageOf(rows.reverse(), ({ number }) => number, page)
   },
 })
 
@@ -230,7 +227,7 @@ export const requests = defineTool({
     ...PAGING,
   }),
   annotations: READ_ONLY,
-  async run({ local }, { method, path = '', status, cursor, limit }) {
+  async run({ local }, { method, path = '', status, ...page }) {
     const entries = await local.call<JournalEntry[]>('GET', '/requests')
     const chosen = entries.filter(
       (entry) =>
@@ -239,7 +236,7 @@ export const requests = defineTool({
         (status === undefined || entry.status === status),
     )
     const rows = chosen.map(({ key_id, address, request_id, ...row }) => row)
-    return pageOf(rows, ({ number }) => number, { cursor, limit })
+    return pageOf(rows, ({ number }) => number, page)
   },
 })
 
@@ -266,7 +263,7 @@ export const deliveries = defineTool({
     cursor: ['list'],
   },
   requires: ['delivery'],
-  async run({ local }, { action, delivery: id, form, webhook, status, cursor, limit }) {
+  async run({ local }, { action, delivery: id, form, webhook, status, ...page }) {
     if (action === 'list') {
       const { deliveries: all } = await local.catalog('deliveries')
       const chosen = all.filter(
@@ -277,7 +274,7 @@ export const deliveries = defineTool({
       )
       // An empty list of something that does not exist would hide a misspelt id.
       if (chosen.length === 0) await requireNamed(local, form, webhook)
-      return pageOf(chosen.map(rowOf), (row) => row.id, { cursor, limit })
+      return pageOf(chosen.map(rowOf), (row) => row.id, page)
     }
     const path = `/deliveries/${encodeURIComponent(id as string)}`
     if (action === 'show') return markStrangers(await local.call('GET', path))
