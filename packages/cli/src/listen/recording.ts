@@ -45,10 +45,10 @@ async function record(directory: string, delivery: RawDelivery, receivedAt: stri
  * a reason to refuse a delivery.
  */
 export async function tryRecord(
-  { output, runtime }: Context,
+  { output }: Context,
   directory: string | undefined,
   delivery: RawDelivery,
-  receivedAt = new Date(runtime.clock.now()).toISOString(),
+  receivedAt: string,
 ): Promise<string | null> {
   if (directory === undefined) return null
   try {
@@ -76,25 +76,21 @@ function withoutSignature(headers: Record<string, string>): Record<string, strin
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !signed.includes(name.toLowerCase())))
 }
 
-/** The contents of a file to replay: body, event and original delivery id. */
-export interface Replayable {
-  body: Buffer
-  event: string | null
-  deliveryId: string | null
-}
-
 /** Reads a recording, or a file with the JSON body of an event. @throws Failure exit 2 */
-export async function readReplayable(runtime: Pick<Runtime, 'stdin'>, path: string): Promise<Replayable> {
+export async function readReplayable(
+  runtime: Pick<Runtime, 'stdin'>,
+  path: string,
+): Promise<{ body: Buffer; event: string | null }> {
   const hint = 'pass a recording of listen --record, or the JSON body of an event'
   // A file of this name: stdin may have the secret.
   const file = path === '-' ? './-' : path
   const { bytes, value } = await readJsonInput(runtime, file, MAX_BYTES, hint)
   const recording = Object(value) as Partial<Recording> & { event?: unknown }
   const event = typeof recording.event === 'string' ? recording.event : null
-  if (recording.formwire_recording !== 1) return { body: bytes, event, deliveryId: null }
+  if (recording.formwire_recording !== 1) return { body: bytes, event }
   const body =
     typeof recording.body === 'string'
       ? Buffer.from(recording.body)
       : Buffer.from(recording.body_base64 ?? '', 'base64')
-  return { body, event, deliveryId: typeof recording.delivery_id === 'string' ? recording.delivery_id : null }
+  return { body, event }
 }

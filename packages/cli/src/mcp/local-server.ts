@@ -20,13 +20,6 @@ export interface LocalServerInfo {
 const MANUAL_CLOCK =
   'the clock stands still until it is advanced: a program with its own clock refuses signatures once they differ by 5 minutes; for one, start with clock real, and retry deliveries with the tool deliveries'
 
-const alreadyRunning = ({ url }: Running): Failure =>
-  toolFailure(
-    'already_running',
-    `a local server is already running at ${url}`,
-    'tool server: action status shows its keys, and reset empties it; to start another, action stop first, which discards its data',
-  )
-
 interface Running {
   server: ReferenceServer
   url: string
@@ -46,7 +39,12 @@ export class LocalServer {
   /** Starts the server. @throws Failure `already_running`, `invalid_option` or `invalid_seed` */
   start(options: ReferenceServerOptions): Promise<LocalServerInfo> {
     return this.#inTurn(async () => {
-      if (this.#running) throw alreadyRunning(this.#running)
+      if (this.#running)
+        throw toolFailure(
+          'already_running',
+          `a local server is already running at ${this.#running.url}`,
+          'tool server: action status shows its keys, and reset empties it; to start another, action stop first, which discards its data',
+        )
       const { createReferenceServer, OptionError } = await import('@formwire/reference-server')
       let server: ReferenceServer | undefined
       try {

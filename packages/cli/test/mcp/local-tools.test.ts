@@ -245,6 +245,7 @@ describe('the local server over MCP', () => {
       ['deliveries', { action: 'retry', delivery }, marked],
       ['wait', { for: 'delivery', match: { attempts: 2 } }, marked],
       ['deliveries', { action: 'show', delivery }, { attempts: [marked, marked] }],
+      ['explain', { delivery }, { evidence: marked }],
       ['deliveries', { action: 'replay', delivery }, { receiver_answer: null }],
     ])
     expect((await call('deliveries')).items[1].receiver_answer).toEqual(marked.receiver_answer)

@@ -270,7 +270,7 @@ function evidenceOf(delivery: DeliveryDetail, facts: DeliveryFacts): Record<stri
 export function explainNothing(
   endpoints: readonly FormEndpoint[],
   deliveries: readonly Pick<Delivery, 'status'>[],
-  notSent: ReadonlyMap<number, number> = new Map(),
+  notSent: ReadonlyMap<number, number>,
 ): Explanation {
   const counts: Partial<Record<Delivery['status'], number>> = {}
   for (const { status } of deliveries) counts[status] = (counts[status] ?? 0) + 1
