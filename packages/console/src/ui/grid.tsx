@@ -4,6 +4,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { go } from '../router.ts'
 import { Button } from './controls.tsx'
 
 /** Rows that are shown at first, and each time that more are asked for. */
@@ -42,10 +43,8 @@ interface GridProps<Item> {
   /** The two lines of the rows of a table below a width (56rem): the columns that it names, in `grid-template` syntax. */
   readonly narrow: { readonly belowRem?: number; readonly columns: string; readonly areas: string }
   readonly items: readonly Item[]
-  /** Identity of a row, so that the focus stays when rows are added above. */
-  readonly keyOf: (item: Item) => string
-  /** Called on Enter and on a click anywhere on the row. */
-  readonly onOpen: (item: Item) => void
+  /** What Enter and a click anywhere on the row open. It also identifies the row: the focus stays when rows are added above. */
+  readonly urlOf: (item: Item) => string
   /** Called on the space bar, in a list whose rows can be selected. */
   readonly onSelect?: (item: Item) => void
   /** Position of the row that is open beside the list, -1 if there is none. @default -1 */
@@ -63,7 +62,7 @@ export const currentRow = (): HTMLElement | null =>
  * opens a row, and the space bar selects it.
  */
 export function Grid<Item>(props: GridProps<Item>) {
-  const { items, keyOf, narrow, openIndex = -1, leastRem = 0 } = props
+  const { items, urlOf, narrow, openIndex = -1, leastRem = 0 } = props
   const scroller = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   // Wide until it is measured, before the first painting.
@@ -89,7 +88,7 @@ export function Grid<Item>(props: GridProps<Item>) {
   }, [])
 
   const open = items[openIndex]
-  const openKey = open && keyOf(open)
+  const openKey = open && urlOf(open)
   // A row that is opened by other means than a click, such as a link or a key, must be visible.
   useLayoutEffect(() => {
     if (openKey === undefined) return
@@ -101,7 +100,7 @@ export function Grid<Item>(props: GridProps<Item>) {
   const rest = items.length - shown.length
   const activeIndex = Math.max(
     0,
-    shown.findIndex((item) => keyOf(item) === activeKey),
+    shown.findIndex((item) => urlOf(item) === activeKey),
   )
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -112,7 +111,7 @@ export function Grid<Item>(props: GridProps<Item>) {
     const steps = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }
     const target = new Map(Object.entries(steps)).get(event.key)
     if (target !== undefined) rows[target]?.focus()
-    else if (event.key === 'Enter') props.onOpen(item)
+    else if (event.key === 'Enter') go(urlOf(item))
     else if (event.key === ' ' && props.onSelect) props.onSelect(item)
     else return
     event.preventDefault()
@@ -142,7 +141,7 @@ export function Grid<Item>(props: GridProps<Item>) {
         )}
         <div ref={body} class="grid-body" role="rowgroup" onKeyDown={onKeyDown}>
           {shown.map((item, index) => {
-            const key = keyOf(item)
+            const key = urlOf(item)
             return (
               <div
                 key={key}
@@ -155,7 +154,7 @@ export function Grid<Item>(props: GridProps<Item>) {
                 onClick={(event) => {
                   setActiveKey(key)
                   // Links, buttons, menus and checkboxes in the row handle their clicks themselves.
-                  if (!(event.target as HTMLElement).closest('a, button, label, .menu')) props.onOpen(item)
+                  if (!(event.target as HTMLElement).closest('a, button, label, .menu')) go(key)
                 }}
               >
                 {columns.map(({ name, cell }) => (
