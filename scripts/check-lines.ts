@@ -4,8 +4,8 @@
  * that deletes code lowers it.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { root } from './project/project.ts'
+import { existsSync, readdirSync } from 'node:fs'
+import { read, root } from './project/project.ts'
 
 /** The files of the repository; of an archive of the sources, all that git would not ignore. */
 function allFiles(): string[] {
@@ -42,7 +42,6 @@ const isTest = (file: string): boolean =>
   /^(?:(?:packages|examples)\/[^/]+\/)?test\/.*\.(?:tsx?|[cm]js)$/.test(file)
 const isDocument = (file: string): boolean => file.endsWith('.md') && !file.startsWith('docs/decisions/')
 
-const read = (file: string): string => readFileSync(root + file, 'utf8')
 const linesOf = (file: string): number => read(file).split('\n').length - 1
 const wordsOf = (file: string): number => read(file).match(/\S+/g)?.length ?? 0
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { root } from '../project/project.ts'
+import { read } from '../project/project.ts'
 
 /** Who must prove a rule: the reference server, the client packages, or both. */
 type Owner = 'server' | 'client' | 'both'
@@ -11,7 +10,7 @@ export interface Rule {
   readonly statement: string
 }
 
-const PAGE = readFileSync(`${root}docs/reference/rules.md`, 'utf8')
+const PAGE = read('docs/reference/rules.md')
 const ROW = /^\| <a id="[a-z]+-\d+"><\/a>([A-Z]+-\d+) \| (.*) \|$/gm
 
 const CLIENT: ReadonlySet<string> = new Set(['ENV-04', 'ENV-10', 'ERR-05', 'POLL-01', 'POLL-02', 'DLV-10'])

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { RULES } from '../conformance/rules.ts'
-import { PUBLISHED, root } from '../project/project.ts'
+import { PUBLISHED, read, root } from '../project/project.ts'
 import { headingSectionsOf, type Section, withoutComments } from './markdown.ts'
 
 /** What the command line contains of the documentation, for programs that read it offline. */
@@ -20,8 +20,6 @@ export interface DocsPage {
 
 /** Pages below `docs/` that are for contributors. */
 const LEFT_OUT = /^(?:\.|decisions\/0000)|^(?:architecture|explanation\/code-decisions)\.md$/
-
-const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Returns the documentation of the repository. @param commands Pages about the commands, which are not in the repository */
 export function docsBundle(commands: readonly { path: string; text: string }[]): DocsBundle {

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { root } from '../project/project.ts'
+import { read } from '../project/project.ts'
 import { slugOf } from './markdown.ts'
 import type { Page, SectionName } from './page.ts'
 import { assetPath, linkBetween } from './repository.ts'
@@ -151,7 +150,7 @@ interface Located {
 
 /** Returns an overview, a page for each tag, and one with the schemas. */
 export function openApiPages(options: OpenApiPages): Page[] {
-  const document = JSON.parse(readFileSync(root + options.file, 'utf8')) as Document
+  const document = JSON.parse(read(options.file)) as Document
   const { info, tags, components, paths, webhooks = {} } = document
   const base = document.servers[0]?.url ?? ''
   const located = (items: Document['paths'], isEvent: boolean): Located[] =>
@@ -245,7 +244,7 @@ export function openApiPages(options: OpenApiPages): Page[] {
       media?.schema?.$ref === undefined && media?.schema ? fieldTable(media.schema) : '',
       isEvent
         ? // Examples of a request contain its body.
-          media?.example && tabs(['json', 'Payload', jsonOf(media.example)])
+          tabs(['json', 'Payload', jsonOf(media?.example)])
         : tabs(...requestsOf(method, url, operation, options)),
       ...responseTexts(operation, isEvent),
     )

@@ -1,10 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { PROJECT, PUBLISHED, root } from '../project/project.ts'
+import { PROJECT, PUBLISHED, read, root } from '../project/project.ts'
 import { mapLinks, summaryOf, withoutComments } from './markdown.ts'
 import type { Page, SectionName } from './page.ts'
-
-const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Sections of pages that are not in a folder of one section. */
 const SECTION_OF: Readonly<Record<string, SectionName>> = {

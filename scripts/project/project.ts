@@ -25,7 +25,9 @@ export interface Manifest {
   [field: string]: unknown
 }
 
-const readJson = (path: string): unknown => JSON.parse(readFileSync(root + path, 'utf8'))
+/** Returns a text file of the repository. */
+export const read = (path: string): string => readFileSync(root + path, 'utf8')
+const readJson = (path: string): unknown => JSON.parse(read(path))
 
 /** Where `pnpm conformance` writes the matrix of rules, for the site. */
 export const MATRIX = `${root}docs/.vitepress/conformance.md`

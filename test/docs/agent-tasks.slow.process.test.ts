@@ -1,14 +1,15 @@
 /** Grades what is in `examples/agent-tasks`: solutions pass; start folders and wrong solutions fail, each by the criterion that it is wrong in. */
+
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { describe, type ExpectStatic, inject, it } from 'vitest'
+import { root } from '../../scripts/project/project.ts'
 import { bundled } from '../support/bundled.ts'
 import { WAIT_MS } from '../support/patience.ts'
 import { type Finished, type Spawned, startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const examples = join(root, 'examples/agent-tasks')
 
 /** A wrong solution: the criterion that it fails, and texts of the solution with what replaces them. */

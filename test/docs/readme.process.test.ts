@@ -1,21 +1,19 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { generatedTypes } from '../../packages/reference-server/test/testing/generated-types.ts'
 import { blocksOf } from '../../scripts/docs/markdown.ts'
 import { HTTP_API, openApiPages } from '../../scripts/docs/openapi.ts'
+import { read, root } from '../../scripts/project/project.ts'
 import { stepsOf } from '../../scripts/tutorials/steps.ts'
 import { TEST_TIMEOUT_MS } from '../support/patience.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { type CompilerError, typeErrors, writeProject } from '../support/type-errors.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-
 /** The examples of the reference server's README in order. */
-const serverExamples = [
-  ...readFileSync(`${root}packages/reference-server/README.md`, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g),
-].map(([, code]) => code as string)
+const serverExamples = [...read('packages/reference-server/README.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(
+  ([, code]) => code as string,
+)
 
 const serverFileOf = (index: number): string => `reference-server/example-${index}.ts`
 
@@ -71,7 +69,7 @@ function docExamples(): DocExample[] {
     .filter((page) => !COMPILED_ELSEWHERE.has(page))
   const readmes = ['README.md', 'packages/contract/README.md', 'packages/webhook-verify/README.md']
   return [...readmes, ...pages].flatMap((page) => {
-    const text = readFileSync(root + page, 'utf8')
+    const text = read(page)
     const folder = page.replace(/\W/g, '-')
     const typed = [...text.matchAll(TYPED)].flatMap(([, comment = '', code], index) =>
       comment.startsWith('not compiled:')
@@ -111,7 +109,7 @@ const UNTYPED: ReadonlySet<number> = new Set([7005, 7006, 7031, 7034])
 
 /** The code that an example imports from another one of its page, which the reader saves as a file. */
 const importedByOthers = fromPages.flatMap(({ page, file, code }) =>
-  blocksOf(readFileSync(root + page, 'utf8')).flatMap((block) =>
+  blocksOf(read(page)).flatMap((block) =>
     block.name !== undefined && code.includes(`'./${block.name}'`)
       ? [[`${dirname(file)}/${block.name}`, block.code] as const]
       : [],
@@ -158,7 +156,7 @@ function linkModules(directory: string): void {
 /** The errors in all examples, of one compilation: most of its time goes into what they import. */
 let errors: CompilerError[]
 beforeAll(async () => {
-  const { compilerOptions } = JSON.parse(readFileSync(`${root}tsconfig.json`, 'utf8'))
+  const { compilerOptions } = JSON.parse(read('tsconfig.json'))
   const directory = temporaryDirectory()
   linkModules(directory)
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')

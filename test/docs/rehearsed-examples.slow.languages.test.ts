@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, type ExpectStatic, inject, it } from 'vitest'
 import { startPostgres } from '../../packages/sync/test/support/postgres-server.ts'
 import { blocksOf } from '../../scripts/docs/markdown.ts'
+import { read, root } from '../../scripts/project/project.ts'
 import { bundled } from '../support/bundled.ts'
 import { propertyRuns } from '../support/cases.ts'
 import { node22 } from '../support/node-22.ts'
@@ -19,7 +19,6 @@ const FURTHER_RUNS = Math.ceil(RUNS / 10)
 const RESPONSES = 6
 const { FORMWIRE_PROPERTY_RUNS, FORMWIRE_PROPERTY_SEED = FORMWIRE_PROPERTY_RUNS ? 'random' : '20261126' } =
   process.env
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** An example that handles responses. */
 interface Example {
@@ -152,7 +151,7 @@ const pythonItself = (): string =>
 /** Returns the command of the page, with programs that start fast and the runs of a part of this test. */
 async function commandOf(example: Example, runs: number, part: number): Promise<string> {
   const { folder, page, contains = '', source, inlined, build, instead } = example
-  const readme = readFileSync(join(root, 'examples', page, 'README.md'), 'utf8')
+  const readme = read(`examples/${page}/README.md`)
   const block = blocksOf(readme).find(
     ({ code }) => code.includes('formwire rehearse') && code.includes(contains),
   )

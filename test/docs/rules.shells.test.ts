@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { UNSPECIFIED } from '../../packages/reference-server/src/unspecified.ts'
 import { AREAS, RULES } from '../../scripts/conformance/rules.ts'
+import { read, root } from '../../scripts/project/project.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const page = readFileSync(`${root}docs/reference/rules.md`, 'utf8')
+const page = read('docs/reference/rules.md')
 
 describe('docs/reference/rules.md', () => {
   it('explains each rule id that sources and READMEs name', () => {
@@ -32,7 +31,7 @@ describe('docs/reference/rules.md', () => {
   it('lists each unspecified behaviour with its values, the default first, and the records that name it', () => {
     const decisions = readdirSync(`${root}docs/decisions`)
       .filter((name) => /^(?!0000)\d{4}-.*\.md$/.test(name))
-      .map((name) => ({ name, text: readFileSync(`${root}docs/decisions/${name}`, 'utf8') }))
+      .map((name) => ({ name, text: read(`docs/decisions/${name}`) }))
     const rows = Object.entries(UNSPECIFIED).map(([key, values]: [string, readonly string[]]) => {
       const [first, ...others] = values.map((value) => `\`${value}\``)
       const records = decisions

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { ERROR_STATUS } from '../../packages/contract/src/index.ts'
+import { read } from '../../scripts/project/project.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const read = (path: string): string => readFileSync(root + path, 'utf8')
 const page = read('docs/reference/service.md')
 
 describe('docs/reference/service.md', () => {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDelivery } from '@formwire/webhook-verify/testing'
 import { expect, it } from 'vitest'
+import { read } from '../../scripts/project/project.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
 it('signature-mismatch.md has a command line that computes the signature of a delivery', () => {
@@ -10,7 +11,7 @@ it('signature-mismatch.md has a command line that computes the signature of a de
   const { headers, body } = createDelivery({ secret })
   const folder = temporaryDirectory()
   writeFileSync(join(folder, 'body.json'), body)
-  const page = readFileSync(new URL('../../docs/how-to/signature-mismatch.md', import.meta.url), 'utf8')
+  const page = read('docs/how-to/signature-mismatch.md')
   const [, command = ''] = /^(\{ printf .*)$/m.exec(page) ?? []
   const env = {
     ...process.env,

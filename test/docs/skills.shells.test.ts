@@ -1,18 +1,17 @@
 /** The skills are true: their commands run and print what they show, and their calls of tools are valid. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { parseArguments, type Tool } from '../../packages/cli/src/mcp/tool.ts'
 import { toolsFor } from '../../packages/cli/src/mcp/tools/index.ts'
+import { read, root } from '../../scripts/project/project.ts'
 import { TUTORIAL_MS } from '../../scripts/tutorials/run.ts'
 import { stepsOf } from '../../scripts/tutorials/steps.ts'
 import { runFromSources } from './tutorial.ts'
 
-const folder = fileURLToPath(new URL('../../skills/', import.meta.url))
-const skills = readdirSync(folder).sort()
-const textOf = (name: string): string => readFileSync(join(folder, name, 'SKILL.md'), 'utf8')
+const skills = readdirSync(`${root}skills`).sort()
+const textOf = (name: string): string => read(`skills/${name}/SKILL.md`)
 
 describe('the skills', () => {
   it.each(skills)('%s has the frontmatter of the Agent Skills format and fits into 150 lines', (name) => {

@@ -1,5 +1,5 @@
 /** Runs the statements of docs/how-to/sql.md. */
-import { readFileSync } from 'node:fs'
+
 import { expect, it } from 'vitest'
 import { createSync } from '../../packages/sync/src/index.ts'
 import { describeOnPostgres } from '../../packages/sync/test/support/describe-on-postgres.ts'
@@ -11,8 +11,9 @@ import {
   type TestDatabase,
 } from '../../packages/sync/test/support/stores.ts'
 import { blocksOf } from '../../scripts/docs/markdown.ts'
+import { read } from '../../scripts/project/project.ts'
 
-const page = readFileSync(new URL('../../docs/how-to/sql.md', import.meta.url), 'utf8')
+const page = read('docs/how-to/sql.md')
 
 async function answersOf(database: TestDatabase): Promise<unknown[]> {
   const service = await startService()

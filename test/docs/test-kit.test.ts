@@ -1,6 +1,6 @@
 /** Runs the code of docs/how-to/test-kit.md. */
+
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import * as conformance from '@formwire/reference-server/conformance'
 import * as testing from '@formwire/reference-server/testing'
@@ -8,9 +8,9 @@ import { Formwire } from '@formwire/sdk'
 import { createReceiver } from '@formwire/webhook-verify/node'
 import { test as base, describe, expect, it, onTestFinished } from 'vitest'
 import { HELP } from '../../packages/reference-server/src/bin/arguments.ts'
+import { read } from '../../scripts/project/project.ts'
 import { exampleOf, runExample } from '../support/examples.ts'
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const page = read('docs/how-to/test-kit.md')
 const example = (holding: string): string => exampleOf('test-kit.md', holding)
 const run = (code: readonly string[], values: Record<string, unknown> = {}) =>

@@ -1,7 +1,6 @@
 /** docs/how-to/troubleshooting.md has a section for each error with a code, and the texts that it quotes are those of the sources. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import * as sdk from '@formwire/sdk'
 import { ERROR_CODES, WebhookVerificationError } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
@@ -10,10 +9,8 @@ import { ERROR_STATUS } from '../../packages/contract/src/index.ts'
 import { HELP, UsageError } from '../../packages/reference-server/src/bin/arguments.ts'
 import { StoreError } from '../../packages/sync/src/index.ts'
 import { anchorsOf } from '../../scripts/docs/markdown.ts'
-import { manifestOf, PROJECT, PUBLISHED } from '../../scripts/project/project.ts'
+import { manifestOf, PROJECT, PUBLISHED, read, root } from '../../scripts/project/project.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const page = read('docs/how-to/troubleshooting.md')
 const anchors = anchorsOf(page)
 const URL_OF_PAGE = `${PROJECT.homepage}/how-to/troubleshooting.html`

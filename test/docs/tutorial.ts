@@ -1,13 +1,13 @@
 /** Runs tutorials with the sources of this repository in place of packages from npm: `packed-smoke` runs them with real packages. */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { root } from '../../scripts/project/project.ts'
 import { type Printed, runTutorial } from '../../scripts/tutorials/run.ts'
 import type { Step } from '../../scripts/tutorials/steps.ts'
 import { binaryOf } from '../acceptance/support.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Runs the steps of a tutorial. @throws Error if a command fails, or if a program still runs at the end */
 export function runFromSources(steps: readonly Step[]): Promise<Printed[]> {

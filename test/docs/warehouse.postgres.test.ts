@@ -1,15 +1,15 @@
 /** Runs docs/how-to/warehouse.md: the program is saved and run as on the page, against rows that the command line has copied. */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it } from 'vitest'
 import { startPostgres } from '../../packages/sync/test/support/postgres-server.ts'
 import { blocksOf } from '../../scripts/docs/markdown.ts'
+import { read } from '../../scripts/project/project.ts'
 import { TUTORIAL_MS } from '../../scripts/tutorials/run.ts'
 import { stepsOf } from '../../scripts/tutorials/steps.ts'
 import { runFromSources } from './tutorial.ts'
 
-const page = readFileSync(fileURLToPath(new URL('../../docs/how-to/warehouse.md', import.meta.url)), 'utf8')
+const page = read('docs/how-to/warehouse.md')
 const steps = page.replace(/^```sql\n[\s\S]*?^```\n/gm, '')
 
 const START = `

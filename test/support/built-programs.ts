@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
+import { root } from '../../scripts/project/project.ts'
 
 /** Packages with a program. */
 export type Program = 'cli' | 'reference-server'
@@ -28,8 +28,6 @@ declare module 'vitest' {
 }
 
 const DAY_MS = 86_400_000
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
  * Global setup of the process tests: builds the published programs from the sources, once a run. Starting one takes a fraction of

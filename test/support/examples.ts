@@ -1,10 +1,10 @@
 /** Runs the TypeScript examples of pages, with modules and values that the test chooses. */
+
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect } from 'vitest'
+import { read } from '../../scripts/project/project.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
 
 /** What an example gets: modules by name, and values of other names that it uses, such as `process`. */
@@ -15,7 +15,7 @@ export interface Given {
 
 /** Returns the only example of a page that contains a text. @throws Error if there are none or several */
 export function exampleOf(page: string, holding: string): string {
-  const text = readFileSync(`${root}docs/how-to/${page}`, 'utf8')
+  const text = read(`docs/how-to/${page}`)
   const blocks = [...text.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```/gm)].map(([, code]) => code as string)
   const found = blocks.filter((code) => code.includes(holding))
   if (found.length !== 1) throw new Error(`${found.length} examples of ${page} contain "${holding}"`)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import { root } from '../../scripts/project/project.ts'
 import { KINDS, missingFor, type TestKind } from './programs.ts'
 
 /**
@@ -58,8 +58,6 @@ export class LeftOut implements Reporter {
 const isFiltered = ({ config }: Vitest): boolean =>
   config.testNamePattern !== undefined ||
   process.argv.slice(2).some((word) => word !== 'run' && !word.startsWith('-'))
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Returns every test file of the repository. */
 function testFiles(): string[] {
