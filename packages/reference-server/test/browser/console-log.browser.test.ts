@@ -182,9 +182,23 @@ describe('the delivery log of the console', () => {
     await page.getByRole('toolbar').waitFor({ state: 'detached' })
   })
 
-  /** Opens the console in a browser that has its code, and returns what it requests until the rows are shown. */
-  const firstLoad = async (prepare: (server: Scene['server']) => unknown) => {
+  it('loads 5,000 deliveries of 100 endpoints with a request for each list and at most 100 kB, and shows more when asked to', async () => {
+    const prepare = async ({ app }: Scene['server']) => {
+      const questions = [{ id: 'say', type: 'long_text', title: 'What do you say?' }] as const
+      for (let form = 0; form < 10; form++) {
+        const { id } = app.forms.publish(app.forms.create({ title: `Form ${form}`, questions }).id)
+        for (let hook = 0; hook < 10; hook++)
+          await app.webhooks.create(id, { url: `http://127.0.0.1:9/${form}/${hook}` })
+        for (let sent = 0; sent < 50; sent++) {
+          const value = `${form} ${sent} `.repeat(200)
+          app.responses.create(id, { answers: [{ question_id: 'say', value }], deliver: true })
+        }
+      }
+      // They fail without attempts.
+      for (const { form_id: formId, id } of app.webhooks.all()) app.webhooks.pause(formId, id)
+    }
     const { page, url, server, context } = await start({ path: '/nothing', prepare })
+    // The browser has the code now.
     await page.close()
     const tab = await context.newPage()
     const requested: { path: string; bytes: Promise<number> }[] = []
@@ -198,20 +212,9 @@ describe('the delivery log of the console', () => {
       requested.push({ path, bytes })
     })
     await tab.goto(`${url}/_app/console#token=${server.adminToken}&to=/deliveries`)
-    await tab.locator('.grid-body [role=row]').first().waitFor()
-    return { tab, requested }
-  }
-
-  it('opens with a request for each list, however many forms and endpoints there are', async () => {
-    const { tab, requested } = await firstLoad(async ({ app }) => {
-      for (let form = 0; form < 12; form++) {
-        const { id } = app.forms.publish(app.forms.create({ title: `Form ${form}` }).id)
-        for (let hook = 0; hook < 4; hook++)
-          await app.webhooks.create(id, { url: `http://127.0.0.1:9/${form}/${hook}` })
-        app.responses.create(id, { answers: [], deliver: true })
-      }
-    })
-    await tab.getByRole('link', { name: 'All 48', exact: true }).waitFor()
+    const rows = tab.locator('.grid-body [role=row]')
+    await rows.first().waitFor()
+    await tab.getByRole('link', { name: 'All 5,000', exact: true }).waitFor()
     // What may have changed is read again: every five seconds, and after attempts. Nothing is read for each form or endpoint.
     const all = 'catalog?include=endpoints,faults,receiver,forms,workspaces,users,keys,source,clock'
     const paths = new Set(requested.map(({ path }) => path))
@@ -220,31 +223,9 @@ describe('the delivery log of the console', () => {
       'deliveries?limit=100',
       'deliveries?state=pending&limit=1000',
     ])
-  })
-
-  it('loads 5,000 deliveries of 100 endpoints with at most 100 kB of data, and shows more when asked to', async () => {
-    let created: Scene['server']['app'] | undefined
-    const { tab, requested } = await firstLoad(async ({ app }) => {
-      created = app
-      const questions = [{ id: 'say', type: 'long_text', title: 'What do you say?' }] as const
-      for (let form = 0; form < 10; form++) {
-        const { id } = app.forms.publish(app.forms.create({ title: `Form ${form}`, questions }).id)
-        for (let hook = 0; hook < 10; hook++)
-          await app.webhooks.create(id, { url: `http://127.0.0.1:9/${form}/${hook}` })
-        for (let sent = 0; sent < 50; sent++) {
-          const value = `${form} ${sent} `.repeat(200)
-          app.responses.create(id, { answers: [{ question_id: 'say', value }], deliver: true })
-        }
-      }
-      // They fail without attempts.
-      for (const { form_id: formId, id } of app.webhooks.all()) app.webhooks.pause(formId, id)
-    })
-    await tab.getByRole('link', { name: 'All 5,000', exact: true }).waitFor()
-    // Some are read again meanwhile.
     const first = requested.filter(({ path }, at) => requested.findIndex((one) => one.path === path) === at)
     const bytes = await Promise.all(first.map((request) => request.bytes))
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(100_000)
-    const rows = tab.locator('.grid-body [role=row]')
     expect(await rows.count()).toBe(100)
     await tab.getByRole('button', { name: 'Load more' }).click()
     await eventually(() => rows.count()).toBe(200)
@@ -253,11 +234,9 @@ describe('the delivery log of the console', () => {
     await tab.getByText('5,000 deliveries of paused endpoints can’t be replayed.').waitFor()
     // A new one takes the place of the oldest that is listed.
     await tab.getByRole('checkbox', { name: 'Select all 200 listed' }).click()
-    const app = created as Scene['server']['app']
-    for (const { form_id: formId, id } of app.webhooks.all().slice(0, 1)) {
-      app.webhooks.resume(formId, id)
-      app.webhooks.test(formId, id)
-    }
+    const [endpoint = { form_id: '', id: 0 }] = server.app.webhooks.all()
+    server.app.webhooks.resume(endpoint.form_id, endpoint.id)
+    server.app.webhooks.test(endpoint.form_id, endpoint.id)
     await tab.getByRole('link', { name: 'All 5,001', exact: true }).waitFor()
     await tab.getByText('Clear selection of 200').waitFor()
   })

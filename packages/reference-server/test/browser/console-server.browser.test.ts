@@ -58,8 +58,8 @@ describe('the server in the console', () => {
     await set([200, { status: 204 }, 'slow(20)'], 0)
   })
 
-  it('gives a snapshot, restores it after confirmation, and refuses other files', async () => {
-    const { page, server, press, confirm } = await scene([], { path: '/server' })
+  it('gives a snapshot, restores it after confirmation, refuses other files, and is reset to its seed', async () => {
+    const { page, server, press, confirm, shows, goTo } = await scene([], { path: '/server' })
     const [download] = await Promise.all([page.waitForEvent('download'), press('Download snapshot')])
     expect(download.suggestedFilename()).toBe('formwire-snapshot.json')
     server.app.forms.create({ title: 'Created since' })
@@ -82,10 +82,6 @@ describe('the server in the console', () => {
     }
     expect(server.app.forms.list()).toHaveLength(1)
     await download.delete()
-  })
-
-  it('is reset to its seed after confirmation', async () => {
-    const { server, press, confirm, shows, goTo } = await scene([], { path: '/server' })
     await press('Reset server')
     await confirm('Reset server')
     await shows('Server reset')

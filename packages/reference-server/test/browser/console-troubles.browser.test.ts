@@ -72,7 +72,6 @@ describe('errors in the console', () => {
   it.each([
     ['/server/access', 'keys', '.card li'],
     ['/requests', 'requests', '.grid-body [role=row]'],
-    ['/endpoints', 'endpoints', '.grid-body [role=row]'],
   ])('%s keeps its data and shows that it is stale when its %s cannot be read', async (path, part, shown) => {
     const { page, goTo, shows } = await scene([], {
       path,
