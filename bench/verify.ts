@@ -1,6 +1,6 @@
 /**
  * Compares the verification of deliveries with a baseline and four other libraries. Prints the tables of the section in
- * bench/README.md: `npx tsx --conditions=@formwire/source bench/verify.ts`. Import times need a build.
+ * bench/README.md: `npx tsx --conditions=@formwire/source bench/verify.ts`.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { signatureHeader, verifySignature, verifyWebhook } from '@formwire/webhook-verify'
@@ -10,7 +10,6 @@ import { sign as octokitSign, verify as octokitVerify } from '@octokit/webhooks-
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
-import { importing, startTimes } from './support/start-times.ts'
 
 const SECRET = 'whsec_4f1d2c8e9a7b6053f1e2d3c4b5a69788'
 /** The same entropy as base64, which standardwebhooks and svix require. */
@@ -18,8 +17,6 @@ const BASE64_SECRET = `whsec_${Buffer.from('4f1d2c8e9a7b6053f1e2d3c4b5a69788').t
 const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 150)
 /** Shorter than a scheduler time slice, so that some rounds run undisturbed. */
 const ROUND_MS = 3
-const IMPORTS = 15
-const OTHERS = ['standardwebhooks', 'svix', '@octokit/webhooks-methods', 'stripe']
 
 interface Contender {
   name: string
@@ -146,26 +143,8 @@ async function ratioTable(kind: 'bare' | 'parsed'): Promise<string> {
   return [`| × baseline | ${Object.keys(SIZES).join(' | ')} |`, '|---|---|---|---|---|', ...rows].join('\n')
 }
 
-async function importTable(): Promise<string> {
-  const modules = {
-    '@formwire/webhook-verify': new URL('../packages/webhook-verify/dist/index.js', import.meta.url).href,
-    ...Object.fromEntries(OTHERS.map((name) => [name, import.meta.resolve(name)])),
-  }
-  const [empty = 0, ...times] = await startTimes(
-    [undefined, ...Object.values(modules)].map(importing),
-    IMPORTS,
-  )
-  const rows = Object.keys(modules).map(
-    (name, index) => `| ${name} | ${((times[index] ?? 0) / empty).toFixed(2)} |`,
-  )
-  return ['| | start × empty Node |', '|---|---|', ...rows].join('\n')
-}
-
 console.log(`Node ${process.version}\n`)
 console.log(
   `Signature only, relative to \`createHmac\` + \`timingSafeEqual\`:\n\n${await ratioTable('bare')}\n`,
 )
-console.log(
-  `With the parsed event, relative to the same + \`JSON.parse\`:\n\n${await ratioTable('parsed')}\n`,
-)
-console.log(`Import time:\n\n${await importTable()}`)
+console.log(`With the parsed event, relative to the same + \`JSON.parse\`:\n\n${await ratioTable('parsed')}`)

@@ -19,7 +19,7 @@
  * runtimes are installed from npm (such as `node@22`), so that one machine can run all of them.
  */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInBrowser } from './packed-smoke-support/browser.ts'
@@ -27,12 +27,12 @@ import { checkDeclarations } from './packed-smoke-support/declarations.ts'
 import { inParallel } from './packed-smoke-support/in-parallel.ts'
 import { installProject, type Project } from './packed-smoke-support/projects.ts'
 import { readmeSteps } from './packed-smoke-support/readme.ts'
-import { recipes } from './packed-smoke-support/recipes.ts'
+import { type Recipe, recipes } from './packed-smoke-support/recipes.ts'
 import { type Registry, startRegistry } from './packed-smoke-support/registry.ts'
 import { run } from './packed-smoke-support/run.ts'
 import { installNodes, installOthers } from './packed-smoke-support/runtimes.ts'
 import { checkSize } from './packed-smoke-support/sizes.ts'
-import { follow, followTutorial, pageOf, tutorialNames } from './packed-smoke-support/tutorials.ts'
+import { follow, pageOf, tutorials } from './packed-smoke-support/tutorials.ts'
 import { checkTypes } from './packed-smoke-support/types.ts'
 import { runOnWorkerd } from './packed-smoke-support/workerd.ts'
 import { pack, type Tarballs } from './project/tarballs.ts'
@@ -180,13 +180,13 @@ const isChosen = (name: string): boolean =>
 
 let registry: Registry | undefined
 try {
-  const tutorials = isChosen('tutorials') ? tutorialNames() : []
-  const hosts = isChosen('recipes') ? recipes(pageOf) : []
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const nodes = installNodes(work)
   const tarballs = await pack(work)
   registry = await startRegistry(tarballs)
   const packages = registry
+  const following =
+    (name: string) =>
+    (recipe: Recipe): Task => [name, () => follow(recipe, work, packages)]
   // What takes longest comes first.
   const tasks: Task[] = [
     ...PLANS.map((plan): Task => [plan.name, () => runPlan(plan, tarballs, nodes)]),
@@ -195,9 +195,9 @@ try {
     ['declarations', () => checkDeclarations(work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
     ['jest', () => runJest(tarballs)],
-    ...tutorials.map((name): Task => ['tutorials', () => followTutorial(name, work, packages)]),
-    ['readme', () => follow('README.md', readmeSteps(readme, tarballs), work, packages)],
-    ...hosts.map(({ name, steps }): Task => ['recipes', () => follow(name, steps, work, packages)]),
+    ...(isChosen('tutorials') ? tutorials().map(following('tutorials')) : []),
+    following('readme')({ name: 'README.md', steps: readmeSteps(tarballs) }),
+    ...(isChosen('recipes') ? recipes(pageOf).map(following('recipes')) : []),
   ]
   const timed = async ([name, task]: Task): Promise<void> => {
     const from = performance.now()

@@ -20,13 +20,6 @@ export async function startTimes(
   return times.map((values) => quantile(values, 0.1))
 }
 
-/** Returns the arguments with which Node imports a module, or nothing. */
-export const importing = (module?: string): string[] => [
-  '--input-type=module',
-  '--eval',
-  module === undefined ? '' : `import ${JSON.stringify(module)}`,
-]
-
 function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = performance.now()

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { read } from '../project/project.ts'
 import type { Tarballs } from '../project/tarballs.ts'
 import { type Step, stepsOf } from '../tutorials/steps.ts'
 
@@ -6,8 +7,8 @@ import { type Step, stepsOf } from '../tutorials/steps.ts'
  * Returns what README.md has a user of npm do. What needs a clone is left out: the tarballs are already packed. Afterwards a test whose
  * assertion fails must end by itself.
  */
-export function readmeSteps(readme: string, tarballs: Tarballs): Step[] {
-  const own = stepsOf(readme).filter(
+export function readmeSteps(tarballs: Tarballs): Step[] {
+  const own = stepsOf(read('README.md')).filter(
     (step) => step.kind === 'shows' || !step.code.startsWith('npx -y pnpm@12 '),
   )
   const packed = dirname(Object.values(tarballs)[0] as string)

@@ -2,38 +2,31 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runTutorial } from '../tutorials/run.ts'
-import { type Step, stepsOf } from '../tutorials/steps.ts'
+import { stepsOf } from '../tutorials/steps.ts'
+import type { Recipe } from './recipes.ts'
 import type { Registry } from './registry.ts'
 import { run } from './run.ts'
 
 /** The site as a reader sees it: `pnpm run docs` builds it. */
 const site = fileURLToPath(new URL('../../docs/.vitepress/dist', import.meta.url))
 
-/** Returns the names of the tutorials of the built site. @throws Error if it is not built */
-export function tutorialNames(): string[] {
+/** Returns the tutorials of the built site. @throws Error if it is not built */
+export function tutorials(): Recipe[] {
   const folder = join(site, 'tutorials')
   if (!existsSync(folder)) {
     throw new Error('the tutorials are read from the built site: run "npx -y pnpm@12 run docs" first')
   }
   // What another language shows has tests of its own.
-  return readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'any-language.md')
-}
-
-/** Goes through a tutorial of the built site. @throws as `follow` */
-export async function followTutorial(name: string, work: string, registry: Registry): Promise<void> {
-  await follow(`tutorials/${name}`, stepsOf(pageOf(`tutorials/${name}`)), work, registry)
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.md') && file !== 'any-language.md')
+    .map((file) => ({ name: `tutorials/${file}`, steps: stepsOf(pageOf(`tutorials/${file}`)) }))
 }
 
 /**
  * Goes through steps in an empty folder. npm and npx are the real ones, and get our packages from a registry of the tarballs.
  * @throws Error if a command fails, or prints something else than the page shows
  */
-export async function follow(
-  name: string,
-  steps: readonly Step[],
-  work: string,
-  registry: Registry,
-): Promise<void> {
+export async function follow({ name, steps }: Recipe, work: string, registry: Registry): Promise<void> {
   const variables = await npmVariables(join(work, 'npm', name), registry)
   const printed = await runTutorial(steps, () => variables)
   for (const { commands, expected, printed: text } of printed) {

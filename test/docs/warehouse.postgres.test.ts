@@ -1,178 +1,135 @@
-/** Runs docs/how-to/warehouse.md: the program is saved and run as on the page, against rows that the command line has copied. */
-
+/** Runs the program of docs/how-to/warehouse.md against rows that a synchronization has copied. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { describe, expect, it } from 'vitest'
+import { createSeedFactory, startFormwire } from '@formwire/reference-server/testing'
+import { Formwire } from '@formwire/sdk'
+import { createSync, type SyncStore } from '@formwire/sync'
+import { postgresStore } from '@formwire/sync/postgres'
+import { sqliteStore } from '@formwire/sync/sqlite'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { startPostgres } from '../../packages/sync/test/support/postgres-server.ts'
 import { blocksOf } from '../../scripts/docs/markdown.ts'
 import { read } from '../../scripts/project/project.ts'
-import { TUTORIAL_MS } from '../../scripts/tutorials/run.ts'
-import { stepsOf } from '../../scripts/tutorials/steps.ts'
-import { runFromSources } from './tutorial.ts'
+import { bundledCode } from '../support/bundled.ts'
+import { exampleOf } from '../support/examples.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 
 const page = read('docs/how-to/warehouse.md')
-const steps = page.replace(/^```sql\n[\s\S]*?^```\n/gm, '')
+const FORM = 'guestvoice01'
+const RESPONSES = 120
+const run = promisify(execFile)
 
-const START = `
-\`\`\`sh
-npm init --yes
-npm install --save-dev @formwire/cli
-node_modules/.bin/formwire serve --port 0 --json > server.json &
-server=$!
-until [ -s server.json ]; do sleep 0.1; done
-export FORMWIRE_BASE_URL=$(node -p "require('./server.json').url")
-export FORMWIRE_API_KEY=$(node -p "require('./server.json').write_key")
-\`\`\`
-`
+let program: string
+beforeAll(async () => {
+  const sync = new URL('../../packages/sync/test/', import.meta.url).href
+  program = await bundledCode(exampleOf('warehouse.md', 'createAppender('), sync)
+})
 
-/** Prints whether the Parquet file has the live rows of the source, and how many rows of the warehouse are marked as deleted. */
-const COMPARE = `
-Save this as \`compare.mjs\`:
-
-\`\`\`js
-import assert from 'node:assert/strict'
-import { DuckDBInstance } from '@duckdb/node-api'
-import { postgresStore } from '@formwire/sync/postgres'
-import { sqliteStore } from '@formwire/sync/sqlite'
-
-const store = process.argv[2] === 'postgres' ? postgresStore() : sqliteStore(process.argv[2])
-const duckdb = await (await DuckDBInstance.create('warehouse.duckdb')).connect()
-const all = async (sql) => (await duckdb.runAndReadAll(sql)).getRowObjectsJson()
-const copied = await all("SELECT form_id, id, email, score, epoch_ms(submitted_at) AS ms, answers FROM 'responses.parquet' ORDER BY form_id, id")
-const rows = await store.read(
-  "SELECT form_id, id, email, score, submitted_at, answers FROM formwire_responses WHERE deleted_at IS NULL AND status <> 'in_progress' ORDER BY form_id, id",
-)
-const parsed = (json) => (typeof json === 'string' ? JSON.parse(json) : json)
-assert.deepEqual(
-  copied.map(({ ms, answers, ...row }) => ({ ...row, id: Number(row.id), ms: Number(ms), answers: parsed(answers) })),
-  rows.map(({ submitted_at, answers, ...row }) => ({ ...row, id: Number(row.id), ms: Date.parse(submitted_at), answers: parsed(answers) })),
-)
-const [{ deleted }] = await all('SELECT count(*) AS deleted FROM responses WHERE deleted_at IS NOT NULL')
-console.log(\`equal: \${rows.length > 100}, \${deleted} deleted\`)
-await store.close()
-\`\`\`
-`
-
-/** Prints how many responses DuckDB finds in what the command line exports without a database. */
-const EXPORT = `
-Save this as \`exported.mjs\`:
-
-\`\`\`js
-import { DuckDBInstance } from '@duckdb/node-api'
-
-const duckdb = await (await DuckDBInstance.create()).connect()
-const result = await duckdb.runAndReadAll("SELECT count(id) AS responses FROM read_json('responses.ndjson')")
-console.log(result.getRowObjectsJson())
-\`\`\`
-
-\`\`\`sh
-npx formwire responses export guestvoice01 --output responses.ndjson
-node exported.mjs
-\`\`\`
-
-\`\`\`text
-…
-[ { responses: '260' } ]
-\`\`\`
-`
-
-/** Changes one row as a transaction does that commits later than rows with a later \`synced_at\`. */
-const LATE = `
-Save this as \`late.mjs\`:
-
-\`\`\`js
-import { postgresStore } from '@formwire/sync/postgres'
-import { sqliteStore } from '@formwire/sync/sqlite'
-
-const store = process.argv[2] === 'postgres' ? postgresStore() : sqliteStore(process.argv[2])
-const before = (minutes) => new Date(Date.now() - minutes * 60_000).toISOString()
-if (process.argv[3] === 'old') await store.read('UPDATE formwire_responses SET synced_at = ?', [before(120)])
-else
-  await store.read('UPDATE formwire_responses SET email = ?, synced_at = ? WHERE id = (SELECT min(id) FROM formwire_responses)', [
-    'late@example.com',
-    before(30),
-  ])
-await store.close()
-\`\`\`
-`
-
-/** Loads what has changed since a first load: nothing, a deletion, a row that was committed late. \`to\` is the value of --to, \`source\` the argument of the programs. */
-const scenario = (to: string, source: string): string => `
-\`\`\`sh
-node late.mjs ${source} old
-node warehouse.mjs ${source}
-node compare.mjs ${source}
-\`\`\`
-
-\`\`\`text
-0 rows read, … responses in responses.parquet
-equal: true, 0 deleted
-\`\`\`
-
-\`\`\`sh
-newest=$(npx formwire responses list guestvoice01 --limit 1 | cut -f1)
-npx formwire responses delete guestvoice01 "$newest" --yes
-npx formwire sync --all --to ${to} --once
-node warehouse.mjs ${source}
-node compare.mjs ${source}
-\`\`\`
-
-\`\`\`text
-…
-1 rows read, … responses in responses.parquet
-equal: true, 1 deleted
-\`\`\`
-
-\`\`\`sh
-node late.mjs ${source}
-node warehouse.mjs ${source}
-node compare.mjs ${source}
-\`\`\`
-
-\`\`\`text
-2 rows read, … responses in responses.parquet
-equal: true, 1 deleted
-\`\`\`
-`
-
-const STOP = `
-\`\`\`sh
-kill "$server"
-\`\`\`
-`
-
-async function follow(markdown: string): Promise<void> {
-  for (const { commands, expected, printed } of await runFromSources(stepsOf(markdown)))
-    expect(printed, commands).toMatch(expected)
+/** Returns the rows of a query to DuckDB. */
+async function query(path: string, sql: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(path)
+  const duckdb = await instance.connect()
+  const result = await duckdb.runAndReadAll(sql)
+  duckdb.closeSync()
+  instance.closeSync()
+  return result.getRowObjectsJson()
 }
 
-describe('warehouse.md', () => {
-  it(
-    'copies a SQLite file, and a PostgreSQL database, into Parquet, and later what has changed: deletions, and a row that was committed late',
-    async () => {
-      const server = await startPostgres()
-      try {
-        const commands = `
-\`\`\`sh
-npm install pg
-export FORMWIRE_DATABASE_URL='${server.url}'
-npx formwire sync --all --to postgres --once
-rm warehouse.duckdb
-node warehouse.mjs postgres
-\`\`\`
-`
-        const programs = START + steps + EXPORT + COMPARE + LATE
-        const scenarios = [
-          scenario('sqlite:responses.db', 'responses.db'),
-          commands,
-          scenario('postgres', 'postgres'),
-        ]
-        await follow([programs, ...scenarios, STOP].join(''))
-      } finally {
-        await server.stop()
-      }
-    },
-    2 * TUTORIAL_MS + 60_000,
+const parsed = (json: unknown) => (typeof json === 'string' ? JSON.parse(json) : json)
+const COLUMNS = 'form_id, id, email, score'
+
+/** Loads the rows of a store, and then what has changed: nothing, a deletion, a row that was committed later than others. */
+async function loads(store: SyncStore, folder: string, source: string, env = {}): Promise<void> {
+  const make = await createSeedFactory(1)
+  const seed = make.seed(make.form({ id: FORM, responses: RESPONSES }))
+  const kit = await startFormwire({ seed, limits: 'off' })
+  const formwire = new Formwire(kit.clientOptions)
+  const sync = createSync({ formwire, store, forms: 'all' })
+  /** Runs the program, and returns what it prints, and how many rows of the warehouse are marked as deleted. */
+  const load = async () => {
+    const { stdout } = await run(process.execPath, [program, source], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+    })
+    const copied = await query(
+      ':memory:',
+      `SELECT ${COLUMNS}, epoch_ms(submitted_at) AS ms, answers FROM '${folder}/responses.parquet' ORDER BY id`,
+    )
+    const rows = await store.read(
+      `SELECT ${COLUMNS}, submitted_at, answers FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id`,
+    )
+    expect(
+      copied.map((row) => ({ ...row, id: Number(row.id), ms: Number(row.ms), answers: parsed(row.answers) })),
+    ).toEqual(
+      rows.map(({ submitted_at: at, answers, ...row }) => ({
+        ...row,
+        id: Number(row.id),
+        ms: Date.parse(String(at)),
+        answers: parsed(answers),
+      })),
+    )
+    const warehouse = join(folder, 'warehouse.duckdb')
+    const [marked] = await query(
+      warehouse,
+      'SELECT count(*) AS rows FROM responses WHERE deleted_at IS NOT NULL',
+    )
+    return [stdout, Number(marked?.rows)]
+  }
+  const printed = (rows: number, live: number) =>
+    `${rows} rows read, ${live} responses in responses.parquet\n`
+  const before = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+  await sync.once()
+  expect(await load()).toEqual([printed(RESPONSES, RESPONSES), 0])
+  // The first load was two hours after the rows.
+  await store.read('UPDATE formwire_responses SET synced_at = ?', [before(120)])
+  expect(await load()).toEqual([printed(0, RESPONSES), 0])
+  const [newest] = (await formwire.responses.list(FORM, { per_page: 1 })).data
+  await formwire.responses.delete(FORM, newest?.id ?? 0)
+  await sync.once()
+  expect(await load()).toEqual([printed(1, RESPONSES - 1), 1])
+  await store.read(
+    'UPDATE formwire_responses SET email = ?, synced_at = ? WHERE id = (SELECT min(id) FROM formwire_responses)',
+    ['late@example.com', before(30)],
   )
+  expect(await load()).toEqual([printed(2, RESPONSES - 1), 1])
+  await store.close()
+  await kit.close()
+}
+
+describe('warehouse.md', { timeout: 300_000 }, () => {
+  it('copies a SQLite file into Parquet, and later what has changed: deletions, and a row that was committed late', async () => {
+    const folder = temporaryDirectory()
+    await loads(sqliteStore(join(folder, 'responses.db')), folder, 'responses.db')
+  })
+
+  it('copies a PostgreSQL database, too', async () => {
+    const { url, stop } = await startPostgres()
+    try {
+      const store = postgresStore({ connectionString: url })
+      await loads(store, temporaryDirectory(), 'postgres', { FORMWIRE_DATABASE_URL: url })
+    } finally {
+      await stop()
+    }
+  })
+
+  it('finds as many responses in what the command line exports without a database', async () => {
+    const folder = temporaryDirectory()
+    const make = await createSeedFactory(1)
+    const seed = make.seed(make.form({ id: FORM, responses: RESPONSES }))
+    await using kit = await startFormwire({ seed, limits: 'off', listen: true })
+    const { apiKey, baseUrl } = kit.clientOptions
+    const args = [inject('programs').cli, 'responses', 'export', FORM, '--output', 'responses.ndjson']
+    const env = { ...process.env, FORMWIRE_API_KEY: apiKey, FORMWIRE_BASE_URL: baseUrl }
+    await run(process.execPath, args, { cwd: folder, env })
+    const counted = await query(
+      ':memory:',
+      `SELECT count(id) AS n FROM read_json('${folder}/responses.ndjson')`,
+    )
+    expect(counted).toEqual([{ n: String(RESPONSES) }])
+  })
 
   it('has a query that finds the mean of each question about numbers', async () => {
     const [query = ''] = blocksOf(page).flatMap(({ code }) => (code.includes('avg(') ? code : []))

@@ -35,7 +35,7 @@ function listen(name: string, listener: (message: unknown) => void): () => void 
 
 describe('spans of the SDK', () => {
   it('has one for each attempt, with the HTTP attributes, and sends its trace context', async () => {
-    const kit = await startFormwire()
+    await using kit = await startFormwire()
     const stop = traceRequests(tracer)
     const sent: (string | null)[] = []
     const fetch = (request: Request): Promise<Response> => {
@@ -76,7 +76,6 @@ describe('spans of the SDK', () => {
     const ids = [first, second, third].map((span) => span?.spanContext().spanId)
     expect(sent).toEqual([...ids.map((id) => `00-${traceId}-${id}-01`), null])
     expect(first?.parentSpanContext?.spanId).toBe(job?.spanContext().spanId)
-    await kit.close()
   })
 
   it.each([
@@ -85,7 +84,7 @@ describe('spans of the SDK', () => {
   ])(
     'is active during the attempt, so that the span of an instrumentation of %s is its child',
     async (_of, transport) => {
-      const kit = await startFormwire()
+      await using kit = await startFormwire()
       const { url: baseUrl } = await kit.server.listen({ port: 0 })
       const stop = traceRequests(tracer)
       // Like @opentelemetry/instrumentation-undici.
@@ -93,7 +92,6 @@ describe('spans of the SDK', () => {
       await new Formwire({ apiKey: kit.server.writeKey, baseUrl, transport }).me()
       stop()
       stopUndici()
-      await kit.close()
       const [inner, attempt, ...others] = exporter.getFinishedSpans()
       expect(others).toEqual([])
       expect([inner?.name, attempt?.name]).toEqual(['undici', 'GET'])
@@ -102,7 +100,7 @@ describe('spans of the SDK', () => {
   )
 
   it('leaves the trace context to the span of an instrumentation with propagate: false', async () => {
-    const kit = await startFormwire()
+    await using kit = await startFormwire()
     const { url: baseUrl } = await kit.server.listen({ port: 0 })
     const sent: string[] = []
     const stop = traceRequests(tracer, { propagate: false })
@@ -122,7 +120,6 @@ describe('spans of the SDK', () => {
     await new Formwire({ apiKey: kit.server.writeKey, baseUrl }).me()
     stop()
     stopUndici()
-    await kit.close()
     expect(sent).toEqual(['traceparent'])
   })
 
@@ -171,7 +168,7 @@ describe('diagnostics channels', () => {
         messages.push([end, { ...(message as object) }]),
       ),
     )
-    const kit = await startFormwire({ receiver: { script: ['500', '200'] } })
+    await using kit = await startFormwire({ receiver: { script: ['500', '200'] } })
     const form = kit.server.app.forms.create({
       title: 'F',
       questions: [{ id: 's', type: 'rating', title: 'Stars' }],
@@ -182,7 +179,6 @@ describe('diagnostics channels', () => {
     await kit.server.clock.advance('1h')
     const [{ id: deliveryId } = { id: '' }] = kit.server.app.deliveries.list(form.id, endpointId)
     for (const stop of stops) stop()
-    await kit.close()
     expect(messages).toEqual([
       ['start', { deliveryId, endpointId, attempt: 1 }],
       ['end', { deliveryId, endpointId, attempt: 1, httpStatus: 500, error: 'http_500' }],

@@ -10,53 +10,24 @@ const questions: EditedQuestion[] = [
   { id: 'q5', type: 'grid_single', title: 'Grid', rows: [], columns: [{ id: 'a', label: 'A' }] },
 ]
 
+// What the server names and says, the part of the question, and what its card says.
+const FAULTS = `
+questions[0].title          | must be a string that is not blank.            | title   | Enter a title.
+questions[1].options        | must be a list of at least one {"id", "label"}. | options | Enter at least one option.
+questions[4].rows           | must be a list of at least one {"id", "label"}. | rows    | Enter at least one row.
+questions[4].columns        | must be a list of at most 100.                 | columns | The columns must be a list of at most 100.
+questions[2].min            | must not be above max, which is 5.             | min     | “From” must not be above “To”, which is 5.
+questions[2].max            | must be an integer.                            | max     | “To” must be an integer.
+questions[0].tpye           | Unknown field "tpye"; did you mean "type"?     | tpye    | Unknown field "tpye"; did you mean "type"?
+questions[3].show_if.equals | must be a valid answer to "q1".                | show_if | Enter the answer to “Your name” that shows this question.
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+
 describe('a fault in the builder', () => {
-  it.each([
-    ['questions[0].title', 'must be a string that is not blank.', 0, 'title', 'Enter a title.'],
-    [
-      'questions[1].options',
-      'must be a list of at least one {"id", "label"}.',
-      1,
-      'options',
-      'Enter at least one option.',
-    ],
-    [
-      'questions[4].rows',
-      'must be a list of at least one {"id", "label"}.',
-      4,
-      'rows',
-      'Enter at least one row.',
-    ],
-    [
-      'questions[4].columns',
-      'must be a list of at most 100.',
-      4,
-      'columns',
-      'The columns must be a list of at most 100.',
-    ],
-    [
-      'questions[2].min',
-      'must not be above max, which is 5.',
-      2,
-      'min',
-      '“From” must not be above “To”, which is 5.',
-    ],
-    ['questions[2].max', 'must be an integer.', 2, 'max', '“To” must be an integer.'],
-    [
-      'questions[0].tpye',
-      'Unknown field "tpye"; did you mean "type"?',
-      0,
-      'tpye',
-      'Unknown field "tpye"; did you mean "type"?',
-    ],
-    [
-      'questions[3].show_if.equals',
-      'must be a valid answer to "q1".',
-      3,
-      'show_if',
-      'Enter the answer to “Your name” that shows this question.',
-    ],
-  ])('at %s names the field of its card: %s', (field, reason, at, part, message) => {
+  it.each(FAULTS)('at %s names the field of its card: %s', (field, reason, part, message) => {
+    const at = Number(field?.charAt('questions['.length))
     expect(faultOf({ field, message: `${field}: ${reason}` }, questions)).toEqual({ at, part, message })
   })
 

@@ -10,12 +10,6 @@ import { Copy } from '../../ui/copy.tsx'
 import { Code, Due, Json, Passage, Result, Time } from '../../ui/values.tsx'
 import { type Header, headersSent, targetOf } from './commands.ts'
 
-/** The body that is sent with every attempt, as indented JSON. The button copies the characters that are signed. */
-function Payload({ detail: { raw_body: body, payload } }: { detail: DeliveryDetail }) {
-  if (body === null) return <p class="muted">The response was deleted, along with its payload.</p>
-  return <Json value={payload} label="Payload" />
-}
-
 /** Characters of a response body that the log keeps (DLV-07). */
 const KEPT_OF_RESPONSE = 300
 
@@ -49,13 +43,6 @@ export const HeaderList = ({ rows }: { rows: readonly Header[] }) => (
       </div>
     ))}
   </dl>
-)
-
-const HeadersSent = ({ rows }: { rows: readonly Header[] }) => (
-  <>
-    <HeaderList rows={rows} />
-    <p class="hint">As sent. Response headers are not kept.</p>
-  </>
 )
 
 interface SectionProps {
@@ -123,13 +110,20 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
           {() => <Response attempt={attempt} />}
         </Section>
       ) : null}
+      {/* As indented JSON. The button copies the characters that are signed. */}
       <Section
         name="Payload"
         isOpen
         hint={body && <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>}
         tools={copy(body, 'the payload')}
       >
-        {() => <Payload detail={detail} />}
+        {() =>
+          body === null ? (
+            <p class="muted">The response was deleted, along with its payload.</p>
+          ) : (
+            <Json value={detail.payload} label="Payload" />
+          )
+        }
       </Section>
       {attempt && headers ? (
         <Section
@@ -139,7 +133,8 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
           {() => (
             <>
               {target && <Code value={`POST ${target}`} />}
-              <HeadersSent rows={headers} />
+              <HeaderList rows={headers} />
+              <p class="hint">As sent. Response headers are not kept.</p>
             </>
           )}
         </Section>

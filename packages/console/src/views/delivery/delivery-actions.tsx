@@ -8,7 +8,7 @@ import { act, announce } from '../../ui/announcer.tsx'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { copyAndAnnounce } from '../../ui/copy.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
-import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
+import { MenuButton, type MenuItem, type MenuItems } from '../../ui/menu.tsx'
 import { resumeEndpoint } from '../resume-endpoint.ts'
 import { attemptedWithNotice, attemptOutcome } from './attempt-outcome.ts'
 import { curlCommand, headersSent } from './commands.ts'
@@ -49,6 +49,12 @@ async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<
   else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')
 }
 
+const copyItem = (text: string, value: string, what: string): MenuItem => ({
+  text,
+  icon: 'copy',
+  run: () => void copyAndAnnounce(value, what),
+})
+
 /** The delivery as a link, and as a command that sends its latest attempt again, without a secret or a token. */
 function copyItems(loaded: DeliveryDetail): MenuItems {
   const url = endpointById.peek().get(loaded.webhook_id)?.url
@@ -57,17 +63,9 @@ function copyItems(loaded: DeliveryDetail): MenuItems {
   const command =
     url && latest && body !== null ? curlCommand(url, headersSent(loaded, latest, url), body) : undefined
   return [
-    command !== undefined && {
-      text: 'curl',
-      icon: 'copy',
-      run: () => void copyAndAnnounce(command, 'the curl command'),
-    },
+    command !== undefined && copyItem('curl', command, 'the curl command'),
     // The address bar never holds the token.
-    {
-      text: 'Link to the delivery',
-      icon: 'copy',
-      run: () => void copyAndAnnounce(location.href, 'the link'),
-    },
+    copyItem('Link to the delivery', location.href, 'the link'),
   ]
 }
 

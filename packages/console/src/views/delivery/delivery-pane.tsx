@@ -73,20 +73,11 @@ const OtherDelivery = ({ of }: { of: Delivery }) => (
   </span>
 )
 
-interface Repeats {
-  /** The oldest delivery of the same response to the same endpoint, unless it is the open one. */
-  readonly original: Delivery | undefined
-  /** Those that repeat it later, newest first (DLV-08). */
-  readonly replays: readonly Delivery[]
-}
-
-/** Returns the deliveries that repeat a delivery, and the one that it repeats. Test events cannot be told apart by their response. */
-function useRepeats({
-  id,
-  form_id: form,
-  response_id: response,
-  webhook_id: endpoint,
-}: DeliveryDetail): Repeats {
+/**
+ * Returns the oldest delivery of the same response to the same endpoint, unless it is the open one, and those that repeat that later,
+ * newest first (DLV-08). Test events cannot be told apart by their response.
+ */
+function useRepeats({ id, form_id: form, response_id: response, webhook_id: endpoint }: DeliveryDetail) {
   const all = useResource(get<Delivery[]>, `${formPath(form)}/responses/${response}/deliveries`)
   useRefreshing(response === 0 ? undefined : all, deliveryPulse)
   const same = (all.data.value ?? []).filter((one) => one.webhook_id === endpoint)
@@ -97,31 +88,15 @@ function useRepeats({
   }
 }
 
-/** When a delivery was created, with the one that it repeats and those that repeat it. */
-function DeliveryFacts({ loaded, original, replays }: Repeats & { loaded: DeliveryDetail }) {
-  const listed = replays.slice(0, 5).map((replay) => <OtherDelivery key={replay.id} of={replay} />)
-  const more = replays.length - listed.length
-  return (
-    <Facts
-      of={[
-        ['Replay of', original && <OtherDelivery of={original} />],
-        [
-          original ? 'Later replays' : 'Replayed as',
-          listed.length > 0 && [...listed, more > 0 && <span class="muted">and {more} older</span>],
-        ],
-        ['Created', <Moment at={loaded.created_at} />],
-      ]}
-    />
-  )
-}
-
 function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
-  const repeats = useRepeats(loaded)
+  const { original, replays } = useRepeats(loaded)
   /** What shows what came of sending it again: the newest that was delivered, or the newest. */
   const replay =
     loaded.status === 'delivered'
       ? undefined
-      : (repeats.replays.find(({ status }) => status === 'delivered') ?? repeats.replays[0])
+      : (replays.find(({ status }) => status === 'delivered') ?? replays[0])
+  const listed = replays.slice(0, 5).map((one) => <OtherDelivery key={one.id} of={one} />)
+  const more = replays.length - listed.length
   return (
     <>
       <Route of={loaded} />
@@ -134,7 +109,16 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
         </span>
       </h3>
       <Attempts detail={loaded} />
-      <DeliveryFacts loaded={loaded} {...repeats} />
+      <Facts
+        of={[
+          ['Replay of', original && <OtherDelivery of={original} />],
+          [
+            original ? 'Later replays' : 'Replayed as',
+            listed.length > 0 && [...listed, more > 0 && <span class="muted">and {more} older</span>],
+          ],
+          ['Created', <Moment at={loaded.created_at} />],
+        ]}
+      />
     </>
   )
 }
