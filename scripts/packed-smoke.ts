@@ -180,6 +180,8 @@ const isChosen = (name: string): boolean =>
 
 let registry: Registry | undefined
 try {
+  const tutorialPages = isChosen('tutorials') ? tutorials() : []
+  const recipePages = isChosen('recipes') ? recipes(pageOf) : []
   const nodes = installNodes(work)
   const tarballs = await pack(work)
   registry = await startRegistry(tarballs)
@@ -195,9 +197,9 @@ try {
     ['declarations', () => checkDeclarations(work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
     ['jest', () => runJest(tarballs)],
-    ...(isChosen('tutorials') ? tutorials().map(following('tutorials')) : []),
+    ...tutorialPages.map(following('tutorials')),
     following('readme')({ name: 'README.md', steps: readmeSteps(tarballs) }),
-    ...(isChosen('recipes') ? recipes(pageOf).map(following('recipes')) : []),
+    ...recipePages.map(following('recipes')),
   ]
   const timed = async ([name, task]: Task): Promise<void> => {
     const from = performance.now()

@@ -340,11 +340,16 @@ function requestsOf(
     'with urlopen(request) as response:',
     isJson ? '    print(json.load(response)["data"])' : '    print(response.read().decode())',
   )
-  const sdk = options === HTTP_API && SDK_EXAMPLES[operationId]
-  const created = `import { Formwire } from '@formwire/sdk'\n\nconst formwire = new Formwire() // ${credential}, FORMWIRE_BASE_URL`
+  const sdk = options === HTTP_API ? SDK_EXAMPLES[operationId] : undefined
+  const typescript = lines(
+    "import { Formwire } from '@formwire/sdk'",
+    '',
+    `const formwire = new Formwire() // ${credential}, FORMWIRE_BASE_URL`,
+    sdk ?? '',
+  )
   return [
     ['sh', 'curl', `${curl[0]} ${curl.slice(1).join(' \\\n  ')}`],
-    ...(sdk ? [['ts', 'TypeScript', `${created}\n${sdk}`] as [string, string, string]] : []),
+    ...(sdk ? [['ts', 'TypeScript', typescript.join('\n')] as [string, string, string]] : []),
     ['python', 'Python', python.join('\n')],
   ]
 }
