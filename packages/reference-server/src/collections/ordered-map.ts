@@ -12,7 +12,7 @@ export class OrderedMap<Key, Value> {
 
   constructor(compare: (a: Key, b: Key) => number) {
     this.#compare = compare
-    this.#root = leafOf(this.#owner, [], [])
+    this.#root = { owner: this.#owner, size: 0, keys: [], values: [], children: undefined }
   }
 
   get size(): number {
@@ -24,10 +24,6 @@ export class OrderedMap<Key, Value> {
     while (node.children) node = node.children[this.#childIndex(node, key)] as Node<Key, Value>
     const index = this.#lowerBound(node.keys, key)
     return this.#holds(node, index, key) ? node.values[index] : undefined
-  }
-
-  has(key: Key): boolean {
-    return this.get(key) !== undefined
   }
 
   /** Inserts a key or replaces its value. Returns the replaced value, `undefined` for a new key. */
@@ -233,24 +229,15 @@ interface Node<Key, Value> {
   children: Node<Key, Value>[] | undefined
 }
 
-function leafOf<Key, Value>(owner: object, keys: Key[], values: Value[]): Node<Key, Value> {
-  return { owner, size: keys.length, keys, values, children: undefined }
-}
-
 function branchOf<Key, Value>(owner: object, children: Node<Key, Value>[]): Node<Key, Value> {
-  const branch: Node<Key, Value> = {
-    owner,
-    size: 0,
-    keys: children.map((child) => child.keys[0] as Key),
-    values: [],
-    children,
-  }
-  branch.size = sizeOf(branch)
-  return branch
+  const keys = children.map((child) => child.keys[0] as Key)
+  return { owner, size: totalOf(children), keys, values: [], children }
 }
 
-function sizeOf<Key, Value>(node: Node<Key, Value>): number {
-  return node.children ? node.children.reduce((sum, child) => sum + child.size, 0) : node.keys.length
+const totalOf = (nodes: readonly { size: number }[]): number => nodes.reduce((sum, { size }) => sum + size, 0)
+
+function sizeOf<Key, Value>({ children, keys }: Node<Key, Value>): number {
+  return children ? totalOf(children) : keys.length
 }
 
 /** Adds values from a position until `page` has `count`. Like `entriesOf`, without a generator per level. */

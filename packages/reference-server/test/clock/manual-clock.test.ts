@@ -55,13 +55,6 @@ describe('ManualClock', () => {
     expect(seen).toEqual([1_000, 2_000])
   })
 
-  it('waits for work that fails', async () => {
-    const clock = new ManualClock(START)
-    clock.track(later().then(() => Promise.reject(new Error('broken')))).catch(() => {})
-    await clock.advance('1h')
-    expect(clock.now()).toBe(START + 3_600_000)
-  })
-
   it('cancels an alarm, also one of the current instant', async () => {
     const clock = new ManualClock(START)
     const woken: string[] = []
@@ -98,10 +91,11 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(START + 3_660_000)
   })
 
-  it('continues after a refused advance', async () => {
+  it('continues after a refused advance, and after work that fails', async () => {
     const clock = new ManualClock(START)
     await expect(clock.advance(-1)).rejects.toThrow(InvalidSpanError)
     await expect(clock.advance('9000000d')).rejects.toThrow('after the year 9999')
+    clock.track(later().then(() => Promise.reject(new Error('broken')))).catch(() => {})
     await clock.advance('1s')
     expect(clock.now()).toBe(START + 1_000)
   })

@@ -45,10 +45,12 @@ describe('parseSpan', () => {
     expect(() => parseSpan(span)).toThrow(InvalidSpanError)
   })
 
-  it('reports the invalid value', () => {
-    expect(() => parseSpan('soon')).toThrow('Cannot read "soon" as a duration')
-    expect(() => parseSpan(-5)).toThrow('Cannot read -5 as a duration')
-    expect(() => parseSpan(undefined)).toThrow('Cannot read a missing value as a duration')
+  it.each([
+    ['soon', '"soon"'],
+    [-5, '-5'],
+    [undefined, 'a missing value'],
+  ])('reports the invalid value %j', (span, shown) => {
+    expect(() => parseSpan(span)).toThrow(`Cannot read ${shown} as a duration`)
   })
 })
 

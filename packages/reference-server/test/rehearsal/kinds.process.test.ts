@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import {
-  type RehearsalReport,
-  type RehearseOptions,
-  rehearse,
-  type Schedule,
+import type {
+  RehearsalEnvironment,
+  RehearsalReport,
+  RehearseOptions,
+  Schedule,
 } from '../../src/rehearsal/index.ts'
-import { listens } from './listens.ts'
+import { type Handle, rehearseReceiver } from './receiver.ts'
 
 /** What the program under test has seen, in order. Times are those of the schedule. */
 interface Seen {
@@ -39,58 +39,43 @@ async function play(
   const seen: Seen = { attempts: [], unanswered: 0, stops: [], secrets: [], reads: [], rows: [] }
   const deliveries: string[] = []
   const handled = new Set<number>()
-  let begun: number | undefined
+  const [speed, pauseMs] = options.clock === 'real' ? [1, 10] : [1000, 10_000]
+  let at = (): number => 0
+  const handle: Handle = async ({ id, deliveryId, response }) => {
+    if (!deliveries.includes(deliveryId)) deliveries.push(deliveryId)
+    seen.attempts.push({ id, delivery: deliveries.indexOf(deliveryId) + 1, at: at() })
+    handled.add(id)
+    if (hangs && seen.attempts.length === 1) await once(response, 'close')
+    if (response.destroyed) seen.unanswered += 1
+  }
+  const whileRunning = async (environment: RehearsalEnvironment, signal: AbortSignal): Promise<void> => {
+    const { baseUrl, apiKey, formId, webhookSecret, clock } = environment
+    if (seen.secrets.push(webhookSecret) === 1) {
+      const begun = clock.now()
+      at = () => Math.round((clock.now() - begun) / speed)
+    }
+    const url = `${baseUrl}/api/v1/forms/${formId}/responses?status=${polls}`
+    const read = async (): Promise<unknown> => {
+      const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } })
+      const retryAfter = response.headers.get('retry-after')
+      if (!response.ok) return `${response.status}${retryAfter ? ` after ${retryAfter}` : ''}`
+      const { data } = (await response.json()) as { data: Seen['rows'] }
+      seen.rows = data
+      for (const { id, submitted_at } of data) if (submitted_at !== null) handled.add(id)
+      return data.map(({ id }) => id)
+    }
+    for (; polls; await clock.sleep(pauseMs, signal)) {
+      const from = at()
+      const what = await read().catch((error: Error) => error.name)
+      seen.reads.push({ at: from, lastsMs: at() - from, what })
+    }
+  }
   const schedule: Schedule = { version: 1, responses: [{ at_ms: 0 }], steps: [], ...given }
-  const report = await rehearse({
-    ...(polls === undefined && { webhook: '/hooks' }),
-    async start({ baseUrl, apiKey, formId, port, webhookSecret, clock }) {
-      begun ??= clock.now()
-      const speed = options.clock === 'real' ? 1 : 1000
-      const at = (): number => Math.round((clock.now() - (begun ?? 0)) / speed)
-      seen.secrets.push(webhookSecret)
-      const program = await listens(port, async (request, response) => {
-        const { event, response: given } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-        const deliveryId = request.headers['x-service-delivery'] as string
-        if (event === 'test.ping') return response.writeHead(204).end()
-        if (!deliveries.includes(deliveryId)) deliveries.push(deliveryId)
-        seen.attempts.push({ id: given.id, delivery: deliveries.indexOf(deliveryId) + 1, at: at() })
-        handled.add(given.id)
-        if (hangs && seen.attempts.length === 1) await once(response, 'close')
-        if (response.destroyed) seen.unanswered += 1
-        response.writeHead(204).end()
-      })
-      const end = new AbortController()
-      const read = async (): Promise<void> => {
-        const from = at()
-        const ends = (what: unknown) => seen.reads.push({ at: from, lastsMs: at() - from, what })
-        try {
-          const url = `${baseUrl}/api/v1/forms/${formId}/responses?status=${polls}`
-          const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } })
-          const retryAfter = response.headers.get('retry-after')
-          if (!response.ok) return void ends(`${response.status}${retryAfter ? ` after ${retryAfter}` : ''}`)
-          const { data } = (await response.json()) as { data: Seen['rows'] }
-          seen.rows = data
-          for (const { id, submitted_at } of data) if (submitted_at !== null) handled.add(id)
-          ends(data.map(({ id }) => id))
-        } catch (error) {
-          ends((error as Error).name)
-        }
-      }
-      const poll = async (): Promise<void> => {
-        for (; ; await clock.sleep(options.clock === 'real' ? 10 : 10_000, end.signal)) await read()
-      }
-      if (polls) poll().catch(() => undefined)
-      const close = (how: 'kill' | 'stop') => (): Promise<void> => {
-        seen.stops.push(how)
-        end.abort()
-        return program.kill()
-      }
-      return { kill: close('kill'), stop: close('stop') }
-    },
-    handled: () => handled,
-    schedule,
-    ...options,
-  })
+  const report = await rehearseReceiver(
+    handle,
+    { schedule, handled: () => handled, ...(polls && { webhook: undefined }), ...options },
+    { whileRunning, onStop: (how) => seen.stops.push(how) },
+  )
   return { ...seen, report }
 }
 

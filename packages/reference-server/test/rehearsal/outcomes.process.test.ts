@@ -214,7 +214,7 @@ describe('whether all responses must be handled', () => {
     ['a receiver that polls, without complete', { complete: false }, polls(1000), []],
     ['a receiver that reads the list at its start', {}, polls(1), []],
   ])('[HOOK-07][POLL-01] is decided by what is seen of %s', async (_what, options, whileRunning, lost) => {
-    const { failure } = await rehearseReceiver(handleOnce, { ...paused, ...options }, whileRunning)
+    const { failure } = await rehearseReceiver(handleOnce, { ...paused, ...options }, { whileRunning })
     expect(failure?.responseIds ?? []).toEqual(lost)
     if (options.complete) {
       expect(failure?.likely).toBe(
@@ -233,12 +233,8 @@ it('ends its steps with the verdict, also when a delivery is still open', async 
     end('exit code 1')
     return new Promise(() => undefined)
   }
-  const { failure } = await rehearseReceiver(
-    handle,
-    { ...played([{ at_ms: 0 }, { at_ms: 2000 }]), clock: 'real' },
-    undefined,
-    ended,
-  )
+  const options = { ...played([{ at_ms: 0 }, { at_ms: 2000 }]), clock: 'real' } as const
+  const { failure } = await rehearseReceiver(handle, options, { ended })
   expect(failure?.steps.at(-1)?.text).toBe('the program ended by itself: exit code 1')
 })
 
@@ -304,31 +300,16 @@ describe('errors', () => {
 })
 
 it('reduces a schedule in real time only to one that breaks each time as well', async () => {
-  const seen = new Map<string, Set<number>>()
   let alone = 0
-  const breaks = new Map<string, boolean>()
-  const report = await rehearse({
-    webhook: '/hooks',
-    async start({ directory, port }) {
-      const ids = new Set<number>()
-      seen.set(directory, ids)
-      return listens(port, async (request, response) => {
-        const { event, response: given } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-        if (event === 'response.submitted') ids.add(given.id)
-        response.writeHead(204).end()
-      })
-    },
-    // With two responses it breaks each time; with one, every other time.
-    handled({ directory }) {
-      const ids = [...(seen.get(directory) ?? [])]
-      if (ids.length === 1 && !breaks.has(directory)) breaks.set(directory, alone++ % 2 === 0)
-      return ids.length === 2 || breaks.get(directory) ? [...ids, 99] : ids
-    },
-    clock: 'real',
-    runs: 1,
-    responses: 2,
-    only: [],
-  })
+  /** By what each run has handled. */
+  const breaks = new Map<readonly number[], boolean>()
+  // With two responses it breaks each time; with one, every other time.
+  const answer = (handled: readonly number[]): readonly number[] => {
+    if (handled.length === 1 && !breaks.has(handled)) breaks.set(handled, alone++ % 2 === 0)
+    return handled.length === 2 || breaks.get(handled) ? [...handled, 99] : handled
+  }
+  const options = { clock: 'real', runs: 1, responses: 2, only: [] } as const
+  const report = await rehearseReceiver(handleOnce, options, { answer })
   expect(alone).toBeGreaterThan(1)
   expect(report).toMatchObject({ failed: 1, failure: { verdict: 'invented' } })
   expect(report.failure?.schedule.responses).toHaveLength(2)

@@ -24,12 +24,23 @@ export const handleOnce: Handle = ({ id, handled }) => {
   if (!handled.includes(id)) handled.push(id)
 }
 
+/** How else a receiver behaves. */
+interface Behaviour {
+  /** Called at each start. The signal aborts when the receiver is stopped. */
+  readonly whileRunning?:
+    | ((environment: RehearsalEnvironment, signal: AbortSignal) => Promise<void>)
+    | undefined
+  readonly onStop?: (how: 'kill' | 'stop') => void
+  readonly ended?: Promise<string>
+  /** What it says that it has handled in a run. @default what it has */
+  readonly answer?: (handled: readonly number[]) => readonly number[]
+}
+
 /** Rehearses a receiver in this process. */
 export function rehearseReceiver(
   handle: Handle,
   options: Partial<RehearseOptions> = {},
-  whileRunning?: (environment: RehearsalEnvironment, signal: AbortSignal) => Promise<void>,
-  ended?: Promise<string>,
+  { whileRunning, onStop, ended, answer = (handled) => handled }: Behaviour = {},
 ): Promise<RehearsalReport> {
   const disks = new Map<string, { handled: number[]; remembered: Set<unknown>; starts: number }>()
   return rehearse({
@@ -46,15 +57,14 @@ export function rehearseReceiver(
       })
       const end = new AbortController()
       whileRunning?.(environment, end.signal).catch(() => undefined)
-      return {
-        ...(ended && { ended }),
-        kill() {
-          end.abort()
-          return program.kill()
-        },
+      const stop = (how: 'kill' | 'stop') => (): Promise<void> => {
+        onStop?.(how)
+        end.abort()
+        return program.kill()
       }
+      return { ...(ended && { ended }), kill: stop('kill'), stop: stop('stop') }
     },
-    handled: ({ directory }) => disks.get(directory)?.handled ?? [],
+    handled: ({ directory }) => answer(disks.get(directory)?.handled ?? []),
     ...options,
   })
 }

@@ -111,6 +111,21 @@ describe('schedules', () => {
   })
 })
 
+const plain = (given: Partial<Schedule> = {}): Schedule => ({
+  version: 1,
+  responses: [{ at_ms: 0 }],
+  steps: [],
+  ...given,
+})
+
+/** Reduces a schedule as long as it breaks. */
+const shrunk = (schedule: Schedule, breaks: (schedule: Schedule) => boolean): Promise<Schedule> =>
+  shrink(
+    schedule,
+    async (one) => breaks(one),
+    () => false,
+  )
+
 describe('shrink', () => {
   const sample = (seed: number): Schedule => {
     const [schedule] = fc.sample(schedules(fc, { profile: 'harsh' }), { seed, numRuns: 1 })
@@ -122,22 +137,14 @@ describe('shrink', () => {
     const breaking = fc.sample(schedules(fc, { profile: 'harsh' }), { seed: 1, numRuns: 50 }).filter(hasKill)
     expect(breaking.length).toBeGreaterThan(5)
     for (const schedule of breaking) {
-      const smallest = await shrink(
-        schedule,
-        async (one) => hasKill(one) && one.responses.length > 0,
-        () => false,
-      )
+      const smallest = await shrunk(schedule, (one) => hasKill(one) && one.responses.length > 0)
       expect(smallest.responses).toEqual([{ at_ms: 0 }])
       expect(smallest.steps).toHaveLength(1)
     }
   })
 
   it('tells before each try how many there were, and about how many there will be', async () => {
-    const schedule: Schedule = {
-      version: 1,
-      responses: [{ at_ms: 0 }, { at_ms: 5 }, { at_ms: 10 }],
-      steps: [],
-    }
+    const schedule = plain({ responses: [{ at_ms: 0 }, { at_ms: 5 }, { at_ms: 10 }] })
     const seen: [tries: number, about: number][] = []
     const hasTwo = async ({ responses }: Schedule) => responses.length >= 2
     await shrink(
@@ -152,60 +159,48 @@ describe('shrink', () => {
   })
 
   it('[DLV-08] prefers a delivery that comes again later to a replay, and to two at the same time', async () => {
-    const withDelivery = (delivery: DeliveryTrouble): Schedule => ({
-      version: 1,
-      responses: [{ at_ms: 0, delivery: [delivery] }],
-      steps: [],
-    })
+    const withDelivery = (delivery: DeliveryTrouble): Schedule =>
+      plain({ responses: [{ at_ms: 0, delivery: [delivery] }] })
     const again = withDelivery({ kind: 'duplicate', after_ms: 100 })
-    const comesTwice = async ({ responses }: Schedule) => responses[0]?.delivery !== undefined
     for (const delivery of [
       { kind: 'replay', after_ms: 20 },
       { kind: 'duplicate', after_ms: 0 },
     ] as const) {
-      expect(await shrink(withDelivery(delivery), comesTwice, () => false)).toEqual(again)
+      const smallest = await shrunk(withDelivery(delivery), ({ responses }) => !!responses[0]?.delivery)
+      expect(smallest).toEqual(again)
     }
   })
 
   it('stops the program at a moment of its work rather than at a time', async () => {
     const kill = { kind: 'kill', down_ms: 5 } as const
-    const schedule: Schedule = {
-      version: 1,
-      responses: [{ at_ms: 0 }],
-      steps: [{ ...kill, at_ms: 14, when: 'now', then_ms: 3 }],
-    }
-    const isAfterAnswer = async ({ steps }: Schedule) =>
-      steps.some((one) => 'when' in one && (one.when === 'acknowledged' || one.at_ms === 14))
-    const { steps } = await shrink(schedule, isAfterAnswer, () => false)
+    const schedule = plain({ steps: [{ ...kill, at_ms: 14, when: 'now', then_ms: 3 }] })
+    const { steps } = await shrunk(schedule, ({ steps }) =>
+      steps.some((one) => 'when' in one && (one.when === 'acknowledged' || one.at_ms === 14)),
+    )
     expect(steps).toEqual([{ ...kill, at_ms: 0, when: 'acknowledged', then_ms: 0 }])
   })
 
   it('submits fewer responses at once', async () => {
-    const schedule: Schedule = {
-      version: 1,
-      responses: [{ at_ms: 0 }],
-      steps: [{ at_ms: 0, kind: 'burst', count: 100 }],
-    }
-    const fillsAPage = async ({ steps }: Schedule) => steps.some((one) => 'count' in one && one.count > 25)
-    const { steps } = await shrink(schedule, fillsAPage, () => false)
+    const schedule = plain({ steps: [{ at_ms: 0, kind: 'burst', count: 100 }] })
+    const { steps } = await shrunk(schedule, ({ steps }) =>
+      steps.some((one) => 'count' in one && one.count > 25),
+    )
     expect(steps).toEqual([{ at_ms: 0, kind: 'burst', count: 50 }])
   })
 
   it('[ENV-05] keeps a format of timestamps only when it is what breaks the program', async () => {
-    const schedule: Schedule = {
-      version: 1,
+    const schedule = plain({
       responses: [
         { at_ms: 20, same_instant: true },
         { at_ms: 30, draft_ms: 9 },
       ],
       steps: [{ at_ms: 25, kind: 'outage', for_ms: 50 }],
       timestamps: 'offset',
-    }
-    const smallest = { version: 1, responses: [{ at_ms: 0 }], steps: [] }
-    const hasResponses = async ({ responses }: Schedule) => responses.length > 0
-    expect(await shrink(schedule, hasResponses, () => false)).toEqual(smallest)
-    const hasOffset = async (one: Schedule) => (await hasResponses(one)) && one.timestamps === 'offset'
-    expect(await shrink(schedule, hasOffset, () => false)).toEqual({ ...smallest, timestamps: 'offset' })
+    })
+    const hasResponses = ({ responses }: Schedule): boolean => responses.length > 0
+    expect(await shrunk(schedule, hasResponses)).toEqual(plain())
+    const smallest = await shrunk(schedule, (one) => hasResponses(one) && one.timestamps === 'offset')
+    expect(smallest).toEqual(plain({ timestamps: 'offset' }))
   })
 
   it('stops when its time is over', async () => {
