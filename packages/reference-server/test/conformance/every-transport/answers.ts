@@ -3,7 +3,7 @@ import { PATIENT } from '../../../../../test/support/patience.ts'
 import { createMockReceiver } from '../../../src/receiver/index.ts'
 import { everyAnswer, everyQuestion, TEXTS } from '../../unspecified/every-answer.ts'
 import type { World } from '../world.ts'
-import { shows } from './case.ts'
+import { expectEach, shows } from './case.ts'
 
 const options = ['a', 'b', 'c'].map((id) => ({ id, label: id }))
 
@@ -92,19 +92,15 @@ export const answerCases = [
           text: 'notes.txt',
         },
       ])
-      for (const path of [
+      const paths = [
         `/f/${form.slug}/files/${cv.id}`,
         `/f/${form.slug}/files`,
         `/api/v1/files/${cv.id}`,
         `/api/v1/forms/${form.id}/responses/${id}/files/${cv.id}`,
         `/api/v1/forms/${form.id}/files/${cv.id}`,
-      ]) {
-        expect([
-          path,
-          (await world.api('GET', path.replace('/api/v1', ''))).status,
-          (await world.any('GET', path, { key: world.server.writeKey })).status,
-        ]).toEqual([path, 404, 404])
-      }
+      ]
+      const { writeKey: key } = world.server
+      await expectEach(paths, async (path) => (await world.any('GET', path, { key })).status, 404)
       expect((await world.app('GET', `/forms/${form.id}/responses`)).text).not.toContain('never served again')
       expect((await world.api('DELETE', `/forms/${form.id}/responses/${id}`)).status).toBe(200)
       const again = await world.any('POST', `/f/${form.slug}`, { json: { answers } })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { ARCHIVED, ELSEWHERE, FORM, KEYS, TRASHED } from '../seed.ts'
 import type { World } from '../world.ts'
-import { shows } from './case.ts'
+import { expectEach, shows, told } from './case.ts'
 
 const unauthorized = {
   error: { code: 'unauthorized', message: 'The API key is missing, wrong or revoked.' },
@@ -34,33 +34,21 @@ export const authenticationCases = [
         'Bearer svc_',
         `Bearer svc_${'x'.repeat(5000)}`,
       ]
-      for (const authorization of credentials) {
-        const { status, json, headers } = await any(
-          'GET',
-          '/api/v1/me',
-          authorization === undefined ? {} : { headers: { authorization } },
-        )
-        expect([authorization, status, json, headers.get('www-authenticate')]).toEqual([
-          authorization,
-          401,
-          unauthorized,
-          'Bearer',
-        ])
+      const ask = async (authorization: string | undefined) => {
+        const more = authorization === undefined ? {} : { headers: { authorization } }
+        const { status, json, headers } = await any('GET', '/api/v1/me', more)
+        return [status, json, headers.get('www-authenticate')]
       }
+      await expectEach(credentials, ask, [401, unauthorized, 'Bearer'])
     },
   ),
   shows('AUTH-02', 'ignores a key in the URL', async ({ any }) => {
-    for (const path of [
-      `/api/v1/me?api_key=${KEYS.write}`,
-      `/api/v1/me?authorization=Bearer%20${KEYS.write}`,
-      `/api/v1/me?access_token=${KEYS.write}`,
-    ]) {
-      expect((await any('GET', path)).status).toBe(401)
-    }
-    expect(
-      (await any('GET', '/api/v1/me', { headers: { 'x-api-key': KEYS.write, cookie: `key=${KEYS.write}` } }))
-        .status,
-    ).toBe(401)
+    const headers = { 'x-api-key': KEYS.write, cookie: `key=${KEYS.write}` }
+    await expectEach(
+      ['', `?api_key=${KEYS.write}`, `?authorization=Bearer%20${KEYS.write}`, `?access_token=${KEYS.write}`],
+      async (query) => (await any('GET', `/api/v1/me${query}`, { headers })).status,
+      401,
+    )
   }),
   shows(
     'AUTH-01 AUTH-03 AUTH-04',
@@ -81,25 +69,16 @@ export const authenticationCases = [
         [KEYS.read, 403, 'forbidden'],
         [null, 401, 'unauthorized'],
       ] as const) {
-        for (const [method, path, json] of writes) {
-          const reply = await api(method, path, { key, json })
-          expect([key, method, path, reply.status, reply.json.error.code]).toEqual([
-            key,
-            method,
-            path,
-            status,
-            code,
-          ])
-        }
+        await expectEach(
+          writes,
+          async ([method, path, json]) => told(await api(method, path, { key, json })),
+          [status, code],
+        )
       }
       expect(await state()).toEqual(before)
-      for (const [method, path, json] of writes) {
-        expect([method, path, (await api(method, path, { json })).status]).toEqual([
-          method,
-          path,
-          method === 'POST' ? 201 : 200,
-        ])
-      }
+      const succeeds = async ([method, path, json]: (typeof writes)[number]) =>
+        (await api(method, path, { json })).status === (method === 'POST' ? 201 : 200)
+      await expectEach(writes, succeeds, true)
     },
   ),
   shows('AUTH-04', 'checks the role when a key is used, not when it was created', async ({ api, app }) => {
@@ -116,11 +95,12 @@ export const authenticationCases = [
     async ({ app }) => {
       const make = (user_id: number, scope: string) =>
         app('POST', '/keys', { json: { name: 'K', scope, user_id } })
-      expect([
-        (await make(1, 'write')).status,
-        (await make(2, 'write')).status,
-        (await make(3, 'read')).status,
-      ]).toEqual([201, 201, 201])
+      const allowed = [
+        [1, 'write'],
+        [2, 'write'],
+        [3, 'read'],
+      ] as const
+      await expectEach(allowed, async ([user, scope]) => (await make(user, scope)).status, 201)
       const refused = await make(3, 'write')
       expect([refused.status, refused.json.error.details]).toEqual([422, { field: 'scope' }])
     },
@@ -169,9 +149,9 @@ export const authenticationCases = [
       const there = await newKey(app, { user_id: 2, workspace_id: 2 })
       expect((await api('GET', '/me', { key: there.key })).json.data.workspace.name).toBe('There')
       expect((await app('POST', '/users/2/password')).status).toBe(200)
-      for (const key of [KEYS.editor, there.key]) expect((await api('GET', '/me', { key })).status).toBe(401)
-      for (const key of [KEYS.write, KEYS.viewer, KEYS.elsewhere])
-        expect((await api('GET', '/me', { key })).status).toBe(200)
+      const ask = async (key: string) => (await api('GET', '/me', { key })).status
+      await expectEach([KEYS.editor, there.key], ask, 401)
+      await expectEach([KEYS.write, KEYS.viewer, KEYS.elsewhere], ask, 200)
       const after = await newKey(app, { user_id: 2 })
       expect((await api('GET', '/me', { key: after.key })).status).toBe(200)
     },
@@ -206,7 +186,7 @@ export const authenticationCases = [
     async ({ api }) => {
       const absent = (await api('GET', '/forms/nosuchform01')).text
       expect(absent).toBe('{"error":{"code":"not_found","message":"Not found."}}')
-      for (const [method, path] of [
+      const hidden = [
         ['GET', `/forms/${ELSEWHERE}`],
         ['GET', `/forms/${TRASHED}`],
         ['GET', '/forms/short'],
@@ -222,10 +202,12 @@ export const authenticationCases = [
         ['DELETE', `/forms/${ELSEWHERE}/webhooks/1`],
         ['DELETE', `/forms/${FORM}/webhooks/1`],
         ['DELETE', `/forms/${FORM}/webhooks/999`],
-      ] as const) {
+      ] as const
+      const ask = async ([method, path]: (typeof hidden)[number]) => {
         const { status, text } = await api(method, path, method === 'GET' ? {} : { json: { title: 'x' } })
-        expect([method, path, status, text]).toEqual([method, path, 404, absent])
+        return [status, text]
       }
+      await expectEach(hidden, ask, [404, absent])
       expect(
         (await api('GET', `/forms/${ELSEWHERE}/responses`, { key: KEYS.elsewhere })).json.meta.total,
       ).toBe(1)
@@ -275,7 +257,7 @@ export const authenticationCases = [
     'ERR-01 AUTH-13',
     'rejects broken percent-encoding with 400, after checking the key and before 404',
     async ({ any }) => {
-      for (const path of [
+      const broken = [
         '/api/v1/forms/%',
         '/api/v1/forms/%zz',
         '/api/v1/forms/%ff',
@@ -284,11 +266,10 @@ export const authenticationCases = [
         '/api/v1/me?x=%',
         '/api/v1/nothing?%ff=1',
         '/api/v1/forms?page=%C0%80',
-      ]) {
-        const { status, json } = await any('GET', path, { key: KEYS.read })
-        expect([path, status, json.error.code]).toEqual([path, 400, 'bad_request'])
-        expect((await any('GET', path)).status).toBe(401)
-      }
+      ]
+      const ask = async (path: string, key: string | null) => told(await any('GET', path, { key }))
+      await expectEach(broken, (path) => ask(path, KEYS.read), [400, 'bad_request'])
+      await expectEach(broken, (path) => ask(path, null), [401, 'unauthorized'])
     },
   ),
   shows('ME-01', 'returns user, workspace and key from GET /me', async ({ api }) => {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { ReferenceServerOptions } from '../../../src/index.ts'
 import type { World } from '../world.ts'
 
@@ -27,3 +28,21 @@ export function shows(
 ): Case {
   return { rules: rules.split(' '), title, run, ...more }
 }
+
+/** Expects the same of what each of several requests tells. A failure names the request. */
+export async function expectEach<Ask>(
+  asks: readonly Ask[],
+  tell: (ask: Ask) => Promise<unknown>,
+  expected: unknown,
+): Promise<void> {
+  for (const ask of asks) expect([ask, await tell(ask)]).toEqual([ask, expected])
+}
+
+/** Returns the status of a response, and the code of an error. */
+export const told = ({
+  status,
+  json,
+}: {
+  readonly status: number
+  readonly json: { error?: { code: string } }
+}) => [status, json.error?.code]

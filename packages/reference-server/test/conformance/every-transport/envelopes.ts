@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { FORM, KEYS } from '../seed.ts'
-import { shows } from './case.ts'
+import { expectEach, shows, told } from './case.ts'
 
 export const envelopeCases = [
   shows('ENV-03 ERR-03', 'returns an error with code, message and the invalid field', async ({ api }) => {
@@ -35,13 +35,13 @@ export const envelopeCases = [
     })
   }),
   shows('ENV-06 RESP-03', 'reads plain decimals only', async ({ api }) => {
-    for (const text of ['', '1.0', '-0', '%2B1', '01', '1e1', '%201', '%EF%BC%91']) {
-      for (const field of ['page', 'per_page']) {
-        const { status, json } = await api('GET', `/forms?${field}=${text}`)
-        expect([field, text, status, json.error?.details]).toEqual([field, text, 422, { field }])
-      }
-      if (text !== '') expect((await api('GET', `/forms/${FORM}/responses/${text}`)).status).toBe(404)
+    const texts = ['1.0', '-0', '%2B1', '01', '1e1', '%201', '%EF%BC%91']
+    for (const field of ['page', 'per_page']) {
+      const ask = async (text: string) => (await api('GET', `/forms?${field}=${text}`)).json.error?.details
+      await expectEach(['', ...texts], ask, { field })
     }
+    const read = async (text: string) => (await api('GET', `/forms/${FORM}/responses/${text}`)).status
+    await expectEach(texts, read, 404)
   }),
   shows('ENV-08', 'sends no cookie and no CORS header', async ({ api, any }) => {
     const headers = { origin: 'https://page.example' }
@@ -62,43 +62,22 @@ export const envelopeCases = [
   }),
   shows('ERR-02 VER-01', 'returns 404 outside /api/v1 and for unknown paths in it', async ({ any, api }) => {
     const key = KEYS.write
-    for (const path of [
-      '/',
-      '/api',
-      '/api/v2/me',
-      '/api/v10/me',
-      '/api/v1me',
-      '/me',
-      '/v1/me',
-      '/API/V1/me',
-      '/nothing',
-    ]) {
-      const { status, json, headers } = await any('GET', path, { key })
-      expect([path, status, json.error.code, headers.get('content-type')]).toEqual([
-        path,
-        404,
-        'not_found',
-        'application/json',
-      ])
+    const outside = '/ /api /api/v2/me /api/v10/me /api/v1me /me /v1/me /API/V1/me /nothing'.split(' ')
+    const ask = async (path: string) => {
+      const reply = await any('GET', path, { key })
+      return [...told(reply), reply.headers.get('content-type')]
     }
-    for (const path of [
-      '',
-      '/',
-      '/forms/',
-      '//forms',
-      '/me/',
-      '/forms/formsurvey01/',
-      '/users',
-      '/forms/formsurvey01/answers',
-    ]) {
-      expect([path, (await api('GET', path)).status]).toEqual([path, 404])
-    }
+    await expectEach(outside, ask, [404, 'not_found', 'application/json'])
+    const unknown = '/ /forms/ //forms /me/ /forms/formsurvey01/ /users /forms/formsurvey01/answers'.split(
+      ' ',
+    )
+    await expectEach(['', ...unknown], async (path) => (await api('GET', path)).status, 404)
   }),
   shows(
     'ERR-02',
     'returns 404 for a method that a path does not support, including OPTIONS',
     async ({ api }) => {
-      for (const [method, path] of [
+      const unsupported = [
         ['POST', '/me'],
         ['DELETE', '/me'],
         ['POST', '/forms'],
@@ -108,10 +87,8 @@ export const envelopeCases = [
         ['POST', `/forms/${FORM}/responses`],
         ['PATCH', `/forms/${FORM}/webhooks`],
         ['OPTIONS', '/me'],
-      ] as const) {
-        const { status, json } = await api(method, path)
-        expect([method, path, status, json.error.code]).toEqual([method, path, 404, 'not_found'])
-      }
+      ] as const
+      await expectEach(unsupported, async ([method, path]) => told(await api(method, path)), [404, 'not_found'])
     },
   ),
   shows(
@@ -125,15 +102,16 @@ export const envelopeCases = [
         ['/forms/nothere', 404],
         ['/forms?page=0', 422],
       ] as const) {
-        const head = await api('HEAD', path)
-        expect([path, head.status, head.text, head.headers.get('content-type')]).toEqual([
+        const [head, get] = [await api('HEAD', path), await api('GET', path)]
+        const headers = ['content-type', 'content-length'].map((name) => head.headers.get(name))
+        const length = String(Buffer.byteLength(get.text))
+        expect([path, head.status, head.text, ...headers]).toEqual([
           path,
           status,
           '',
           'application/json',
+          length,
         ])
-        const get = await api('GET', path)
-        expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)))
       }
     },
     { leftOut: { msw: 'msw drops the content headers of a HEAD response' } },
@@ -143,15 +121,14 @@ export const envelopeCases = [
     'rejects an unknown query parameter on every route if configured, and changes nothing',
     async ({ api }) => {
       const hooks = `/forms/${FORM}/webhooks`
-      for (const path of [
+      const known = [
         '/forms?status=draft&page=1&per_page=2',
         `/forms/${FORM}/responses?status=submitted&since=2026-01-01&page=1&per_page=2`,
         `${hooks}?page=1&per_page=2`,
-      ]) {
-        expect([path, (await api('GET', path)).status]).toEqual([path, 200])
-      }
+      ]
+      await expectEach(known, async (path) => (await api('GET', path)).status, 200)
       const hook = (await api('POST', hooks, { json: { url: 'http://127.0.0.1:9/hook' } })).json.data.id
-      for (const [method, path, json] of [
+      const routes: [method: string, path: string, json?: object][] = [
         ['GET', '/me'],
         ['GET', '/forms'],
         ['GET', `/forms/${FORM}`],
@@ -162,15 +139,12 @@ export const envelopeCases = [
         ['GET', hooks],
         ['POST', hooks, { url: 'http://127.0.0.1:9/hook' }],
         ['DELETE', `${hooks}/${hook}`],
-      ] as const) {
+      ]
+      const ask = async ([method, path, json]: (typeof routes)[number]) => {
         const reply = await api(method, `${path}?colour=blue`, json && { json })
-        expect([method, path, reply.status, reply.json?.error?.details]).toEqual([
-          method,
-          path,
-          422,
-          { field: 'colour' },
-        ])
+        return [reply.status, reply.json?.error?.details]
       }
+      await expectEach(routes, ask, [422, { field: 'colour' }])
       expect((await api('GET', `/forms/${FORM}`)).json.data.title).toBe('Survey')
       expect((await api('GET', `/forms/${FORM}/responses/1`)).status).toBe(200)
       expect((await api('GET', hooks)).json.data.map(({ id }: { id: number }) => id)).toEqual([hook])

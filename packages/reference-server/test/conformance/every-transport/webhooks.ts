@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { FORM } from '../seed.ts'
 import type { World } from '../world.ts'
-import { shows } from './case.ts'
+import { expectEach, shows } from './case.ts'
 
 const add = ({ api }: World, url: unknown, form = FORM) =>
   api('POST', `/forms/${form}/webhooks`, { json: { url } })
@@ -58,7 +58,7 @@ export const webhookCases = [
       const long = (length: number, character = 'x') =>
         `https://hooks.example.com/${character.repeat(length - 26)}`
       // policy/address-rules.test.ts and address-ranges.test.ts have the others.
-      for (const url of [
+      const refused = [
         undefined,
         1,
         'hooks.example.com',
@@ -75,15 +75,12 @@ export const webhookCases = [
         'https://both.example.com/',
         'https://six.example.com/',
         'https://unknown.example.com/',
-      ]) {
+      ]
+      const refusal = async (url: unknown) => {
         const { status, json } = await add(world, url)
-        expect([url, status, json.error.code, json.error.details]).toEqual([
-          url,
-          422,
-          'validation_failed',
-          { field: 'url' },
-        ])
+        return [status, json.error.code, json.error.details]
       }
+      await expectEach(refused, refusal, [422, 'validation_failed', { field: 'url' }])
       for (const url of [
         'https://hooks.example.com',
         long(500),
@@ -122,10 +119,8 @@ export const webhookCases = [
     const statuses: number[] = []
     for (const form of [FORM, second, third]) {
       for (let i = 0; i < 7; i += 1) {
-        statuses.push(
-          (await world.app('POST', `/forms/${form}/webhooks`, { json: { url: `http://127.0.0.1:9/${i}` } }))
-            .status,
-        )
+        const json = { url: `http://127.0.0.1:9/${i}` }
+        statuses.push((await world.app('POST', `/forms/${form}/webhooks`, { json })).status)
       }
     }
     expect([statuses.filter((status) => status === 201).length, statuses[20]]).toEqual([20, 422])
