@@ -1,20 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { startProgram } from '../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { readFlags, UsageError } from '../src/bin/arguments.ts'
 import { serve } from '../src/bin/serve.ts'
+import { emptySeed } from '../src/seed/load.ts'
 import { run } from './run-bin.ts'
 
-let folder = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'formwire-bin-'))
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-})
+const folder = temporaryDirectory()
 
 describe('formwire-server', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
@@ -25,15 +19,9 @@ describe('formwire-server', () => {
         { FORMWIRE_ADMIN_TOKEN: 'from-the-environment' },
       )
       const line = JSON.parse(await firstLine) as Record<string, string>
-      expect(Object.keys(line)).toEqual([
-        'event',
-        'url',
-        'admin_token',
-        'write_key',
-        'read_key',
-        'workspace_id',
-        'user_id',
-      ])
+      expect(Object.keys(line).join(' ')).toBe(
+        'event url admin_token write_key read_key workspace_id user_id',
+      )
       expect(line).toMatchObject({
         event: 'listening',
         admin_token: 'from-the-environment',
@@ -128,26 +116,10 @@ describe('formwire-server', () => {
 
   it('reports the path in an invalid seed, and rejects a file that is not JSON without quoting it', async () => {
     const seed = join(folder, 'seed.json')
-    await writeFile(
-      seed,
-      JSON.stringify({
-        version: 1,
-        users: [{ name: 'A', email: 'a@example.com' }],
-        workspaces: [
-          {
-            name: 'W',
-            members: [{ user: 'a@example.com', role: 'owner' }],
-            forms: [
-              {
-                title: 'F',
-                questions: [{ id: 'q', type: 'rating', title: 'Q' }],
-                responses: [{ answers: [{ question_id: 'q', value: 11 }] }],
-              },
-            ],
-          },
-        ],
-      }),
-    )
+    const questions = [{ id: 'q', type: 'rating', title: 'Q' }]
+    const forms = [{ title: 'F', questions, responses: [{ answers: [{ question_id: 'q', value: 11 }] }] }]
+    const [workspace] = emptySeed().workspaces
+    await writeFile(seed, JSON.stringify({ ...emptySeed(), workspaces: [{ ...workspace, forms }] }))
     await expect(serve(readFlags(['--seed', seed], {}))).rejects.toThrow(
       'workspaces[0].forms[0].responses[0].answers[0]',
     )

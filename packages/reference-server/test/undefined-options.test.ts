@@ -1,31 +1,13 @@
 import { createDelivery, examplePayload } from '@formwire/webhook-verify/testing'
 import { describe, expect, it } from 'vitest'
 import { createMockReceiver, createReferenceServer, OptionError } from '../src/index.ts'
+import { SERVER_OPTIONS } from '../src/options.ts'
 import { createSeedFactory, makeQuestion, type StartOptions, startFormwire } from '../src/testing/index.ts'
 
 /** As a wrapper hands on what it was not given. */
-const NONE: Required<{ [Name in keyof StartOptions]: undefined }> = {
-  seed: undefined,
-  snapshot: undefined,
-  clock: undefined,
-  now: undefined,
-  addressRules: undefined,
-  limits: undefined,
-  unspecified: undefined,
-  adminToken: undefined,
-  publicUrl: undefined,
-  allowedHosts: undefined,
-  deliveryTimeoutMs: undefined,
-  routes: undefined,
-  dns: undefined,
-  random: undefined,
-  journalSize: undefined,
-  report: undefined,
-  randomSeed: undefined,
-  listen: undefined,
-  receiver: undefined,
-  pull: undefined,
-}
+const NONE: StartOptions = Object.fromEntries(
+  [...SERVER_OPTIONS, 'randomSeed', 'listen', 'receiver', 'pull'].map((name) => [name, undefined]),
+)
 
 describe('an option that is undefined is not given', () => {
   it.each<[string, StartOptions]>([

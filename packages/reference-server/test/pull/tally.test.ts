@@ -24,6 +24,10 @@ const tallyOf = (...rows: PulledResponse[]): FormTally => {
 
 const text = (question_id: string) => ({ question_id, type: 'short_text', value: '', text: '' })
 
+/** Options, rows or columns with these labels by their ids. */
+const choices = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([id, label]) => ({ id, label }))
+
 /** Returns the only question that responses show, newest first. */
 const questionOf = (...rows: PulledResponse[]) =>
   [
@@ -36,26 +40,16 @@ it('[RESP-07] takes labels from texts where they can be told apart, else from id
   expect(
     questionOf(row(choice(['a', 'b'], 'Apples, Berries')), row(choice(['b', 'c'], 'Berries, Cherries'))),
   ).toMatchObject({
-    options: [
-      { id: 'a', label: 'Apples' },
-      { id: 'b', label: 'Berries' },
-      { id: 'c', label: 'Cherries' },
-    ],
+    options: choices({ a: 'Apples', b: 'Berries', c: 'Cherries' }),
   })
   // One label has the separator: it is what is left of the text without the one that is known.
   expect(
     questionOf(row(choice(['a', 'b'], 'Apples, red, Berries')), row(choice(['b'], 'Berries'))),
   ).toMatchObject({
-    options: [
-      { id: 'a', label: 'Apples, red' },
-      { id: 'b', label: 'Berries' },
-    ],
+    options: choices({ a: 'Apples, red', b: 'Berries' }),
   })
   expect(questionOf(row(choice(['a', 'b'], 'Apples, red, Berries')))).toMatchObject({
-    options: [
-      { id: 'a', label: 'a' },
-      { id: 'b', label: 'b' },
-    ],
+    options: choices({ a: 'a', b: 'b' }),
   })
 })
 
@@ -70,20 +64,11 @@ it('[RESP-07] tells labels from the other text', () => {
 it('[RESP-07] finds rows and columns of grids', () => {
   const grid = { question_id: 'q', type: 'grid_multiple', value: { fri: ['am', 'pm'], sat: ['pm'] } }
   expect(questionOf(row({ ...grid, text: 'Friday: Morning, Evening; Saturday: Evening' }))).toMatchObject({
-    rows: [
-      { id: 'fri', label: 'Friday' },
-      { id: 'sat', label: 'Saturday' },
-    ],
-    columns: [
-      { id: 'am', label: 'Morning' },
-      { id: 'pm', label: 'Evening' },
-    ],
+    rows: choices({ fri: 'Friday', sat: 'Saturday' }),
+    columns: choices({ am: 'Morning', pm: 'Evening' }),
   })
   expect(questionOf(row({ ...grid, text: 'Fri: a: Morning; whatever' }))).toMatchObject({
-    rows: [
-      { id: 'fri', label: 'fri' },
-      { id: 'sat', label: 'sat' },
-    ],
+    rows: choices({ fri: 'fri', sat: 'sat' }),
   })
 })
 
@@ -117,10 +102,9 @@ it('keeps every option that a question can have, and reports answers with others
   expect(questionOf(row(choice(ids.slice(0, 5000), 'text')))?.options).toHaveLength(5000)
   const rows = ids.map((id) => row(choice([id], `Option ${id}`)))
   const tally = tallyOf(...rows, row(choice(['o1', 'a[0]'], 'two')))
-  const options = tally.questions().get('q')?.question.options
-  expect(Object.fromEntries(options?.map(({ id, label }) => [id, label]) ?? [])).toEqual(
-    Object.fromEntries(ids.slice(0, 5000).map((id) => [id, `Option ${id}`])),
-  )
+  const options = tally.questions().get('q')?.question.options ?? []
+  const byId = new Map(options.map(({ id, label }) => [id, label]))
+  expect(byId).toEqual(new Map(ids.slice(0, 5000).map((id) => [id, `Option ${id}`])))
   expect(tally.unknown).toEqual([{ id: 'q', why: 'unusable_choice', values: 2 }])
 })
 
