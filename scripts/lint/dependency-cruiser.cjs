@@ -57,14 +57,14 @@ module.exports = {
         `${name}-imports-what-is-below-it`,
         `It may import ${below.join(', ') || 'no other package'}.`,
         // Pull takes any client of the SDK's shape, but for one file.
-        { path: `^packages/${name}/src/`, pathNot: `${SERVER}pull/sdk-client\\.ts$` },
+        { path: `^packages/${name}/src/`, pathNot: `${SERVER}pull/pull-from\\.ts$` },
         { path: '^packages/', pathNot: `^packages/(?:${[name, ...below].join('|')})/` },
       ),
     ),
     rule(
       'pull-takes-the-sdk-in-one-file',
       'The rest of pull takes any client of its shape.',
-      { path: `${SERVER}pull/sdk-client\\.ts$` },
+      { path: `${SERVER}pull/pull-from\\.ts$` },
       { path: '^packages/(?!sdk/|reference-server/)' },
     ),
     rule(

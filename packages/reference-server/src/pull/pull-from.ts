@@ -1,3 +1,5 @@
+import { given } from '@formwire/internal/given'
+import { Formwire } from '@formwire/sdk'
 import { namesOf, OptionError, refuseUnknownOptions } from '../known-names.ts'
 import { IN_PROCESS_URL } from '../options.ts'
 import type { Seed } from '../seed/format.ts'
@@ -30,7 +32,7 @@ const OPTIONS = namesOf<PullFrom>({
 })
 
 /**
- * Pulls a workspace into memory. @throws OptionError for an invalid option. PullError for a workspace that cannot be pulled.
+ * Pulls a workspace into memory. Loaded lazily: the only module of the server that imports the SDK, which is bundled. @throws OptionError for an invalid option. PullError for a workspace that cannot be pulled.
  * The error of the SDK for a service that cannot be read, and for a form that is not found
  */
 export async function pullFrom(options: PullFrom): Promise<Seed> {
@@ -38,8 +40,7 @@ export async function pullFrom(options: PullFrom): Promise<Seed> {
   const { apiKey, fetch, rateLimit, ...rest } = options
   // As the client does.
   const baseUrl = options.baseUrl ?? (process.env.FORMWIRE_BASE_URL || (fetch && IN_PROCESS_URL))
-  const { createSdkClient } = await import('./sdk-client.ts')
-  const client = createSdkClient({ ...options, ...(baseUrl !== undefined && { baseUrl }) })
+  const client = new Formwire(given({ apiKey, baseUrl, fetch, rateLimit }))
   try {
     // The client has refused to be without a base URL.
     const { seed } = await pullWorkspace(client, { ...rest, baseUrl: baseUrl ?? '', requireForms: true })

@@ -79,15 +79,19 @@ const MAX_TROUBLES = 10
 /** The longest time in a schedule. */
 const MAX_MS = 600_000
 
+type Members = Readonly<Record<string, Check>>
+
 const oneOf = (...values: readonly unknown[]): Check => [
   (value) => values.includes(value),
   `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
 ]
+/** What is read by itself. */
+const ANY: Check = [() => true, '']
 const ms = whole(0, MAX_MS)
 const times = whole(1, 6)
 
 /** The troubles of a delivery, and what each has beside its kind. */
-export const TROUBLES: Readonly<Record<DeliveryTrouble['kind'], Readonly<Record<string, Check>>>> = {
+export const TROUBLES: Readonly<Record<DeliveryTrouble['kind'], Members>> = {
   duplicate: { after_ms: ms },
   delay: { for_ms: ms },
   reorder: {},
@@ -97,7 +101,7 @@ export const TROUBLES: Readonly<Record<DeliveryTrouble['kind'], Readonly<Record<
   timeout: { after_ms: ms },
 }
 const STOP = { when: oneOf('now', 'received', 'acknowledged', 'page'), then_ms: ms, down_ms: ms }
-const STEPS: Readonly<Record<ScheduledStep['kind'], Readonly<Record<string, Check>>>> = {
+const STEPS: Readonly<Record<ScheduledStep['kind'], Members>> = {
   kill: STOP,
   terminate: STOP,
   rotate: {},
@@ -110,76 +114,65 @@ const STEPS: Readonly<Record<ScheduledStep['kind'], Readonly<Record<string, Chec
   'api-slow': { for_ms: ms },
   'api-reset': { for_ms: ms, how: oneOf('before', 'unanswered', 'middle', 'truncated') },
 }
-const RESPONSE: Readonly<Record<string, Check>> = {
+const RESPONSE: Members = {
+  delivery: ANY,
   same_instant: oneOf(true, false),
   draft_ms: [(value) => value === null || ms[0](value), `null or ${ms[1]}`],
   delete_ms: ms,
 }
-const TIMESTAMPS = oneOf(...UNSPECIFIED.timestamps)
+const VERSION: Check = [(value) => value === 1, '1']
 
 /** Reads a schedule. @throws OptionError that names the first member that is unknown or invalid */
 export function readSchedule(value: unknown): Schedule {
-  const schedule = object(value, 'schedule')
-  refuseUnknown(schedule, ['version', 'responses', 'steps', 'timestamps'], 'schedule')
-  if (schedule.version !== 1) refuse('schedule.version', '1', schedule.version)
-  const responses = array(schedule.responses, 'schedule.responses', MAX_RESPONSES)
-  for (const [index, response] of responses.entries()) readResponse(response, `schedule.responses[${index}]`)
-  const steps = array(schedule.steps, 'schedule.steps', MAX_STEPS)
-  for (const [index, step] of steps.entries()) {
-    readKind(step, `schedule.steps[${index}]`, STEPS, { at_ms: ms })
-  }
-  const inBursts = (steps as ScheduledStep[]).reduce(
-    (sum, step) => sum + (step.kind === 'burst' ? step.count : 0),
-    0,
-  )
+  const members = { version: VERSION, responses: ANY, steps: ANY }
+  const schedule = object(value, 'schedule', members, { timestamps: oneOf(...UNSPECIFIED.timestamps) })
+  list(schedule.responses, 'schedule.responses', MAX_RESPONSES, (response, at) => {
+    const { delivery = [] } = object(response, at, { at_ms: ms }, RESPONSE)
+    list(delivery, `${at}.delivery`, MAX_TROUBLES, (trouble, at) => readKind(trouble, at, TROUBLES))
+  })
+  let inBursts = 0
+  list(schedule.steps, 'schedule.steps', MAX_STEPS, (step, at) => {
+    const { kind, count } = readKind(step, at, STEPS, { at_ms: ms })
+    if (kind === 'burst') inBursts += count as number
+  })
   if (inBursts > MAX_IN_BURSTS)
     refuse('schedule.steps', `bursts of at most ${MAX_IN_BURSTS} responses in all`, inBursts)
-  if (schedule.timestamps !== undefined) check(schedule, 'schedule', 'timestamps', TIMESTAMPS)
   return value as Schedule
 }
 
-function readResponse(value: unknown, at: string): void {
-  const response = object(value, at)
-  refuseUnknown(response, ['at_ms', 'delivery', ...Object.keys(RESPONSE)], at)
-  check(response, at, 'at_ms', ms)
-  for (const [name, one] of Object.entries(RESPONSE)) {
-    if (response[name] !== undefined) check(response, at, name, one)
-  }
-  if (response.delivery === undefined) return
-  for (const [index, trouble] of array(response.delivery, `${at}.delivery`, MAX_TROUBLES).entries()) {
-    readKind(trouble, `${at}.delivery[${index}]`, TROUBLES, {})
-  }
-}
-
+/** Reads an object that has a kind, and the members of this kind. */
 function readKind(
   value: unknown,
   at: string,
-  kinds: Readonly<Record<string, Readonly<Record<string, Check>>>>,
-  shared: Readonly<Record<string, Check>>,
-): void {
-  const given = object(value, at)
-  check(given, at, 'kind', oneOf(...Object.keys(kinds)))
-  const members = { ...shared, ...kinds[given.kind as string] }
-  refuseUnknown(given, ['kind', ...Object.keys(members)], at)
-  for (const [name, one] of Object.entries(members)) check(given, at, name, one)
+  kinds: Readonly<Record<string, Members>>,
+  shared: Members = {},
+): Record<string, unknown> {
+  const kind = oneOf(...Object.keys(kinds))
+  if (isObject(value) && !kind[0](value.kind)) refuse(`${at}.kind`, kind[1], value.kind)
+  return object(value, at, { kind, ...shared, ...kinds[(value as { kind: string } | null)?.kind ?? ''] })
 }
 
-function check(given: Record<string, unknown>, at: string, name: string, [holds, expected]: Check): void {
-  if (!holds(given[name])) refuse(`${at}.${name}`, expected, given[name])
+function object(
+  value: unknown,
+  at: string,
+  members: Members,
+  optional: Members = {},
+): Record<string, unknown> {
+  if (!isObject(value)) refuse(at, 'an object', value)
+  const known = Object.keys({ ...members, ...optional })
+  const unknown = firstUnknown(value, known)
+  if (unknown !== undefined) refuse(at, `an object with ${known.join(', ')}`, unknown)
+  for (const [name, [holds, expected]] of Object.entries({ ...members, ...optional })) {
+    const given = value[name]
+    if ((given !== undefined || name in members) && !holds(given)) refuse(`${at}.${name}`, expected, given)
+  }
+  return value
 }
 
-function object(value: unknown, at: string): Record<string, unknown> {
-  return isObject(value) ? value : refuse(at, 'an object', value)
-}
-
-function array(value: unknown, at: string, max: number): unknown[] {
-  if (!Array.isArray(value)) return refuse(at, 'an array', value)
-  return value.length <= max ? value : refuse(at, `an array of at most ${max} items`, value.length)
-}
-
-function refuseUnknown(given: object, known: readonly string[], at: string): void {
-  const name = firstUnknown(given, known)
-  if (name !== undefined) refuse(at, `an object with ${known.join(', ')}`, name)
+function list(value: unknown, at: string, max: number, read: (item: unknown, at: string) => void): void {
+  if (!Array.isArray(value)) refuse(at, 'an array', value)
+  if (value.length > max) refuse(at, `an array of at most ${max} items`, value.length)
+  for (const [index, item] of value.entries()) read(item, `${at}[${index}]`)
 }
 
 function refuse(at: string, expected: string, value: unknown): never {

@@ -1,13 +1,9 @@
+import { parseSpan } from '../clock/span.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
 import type { SeedInstant } from './format.ts'
 
-const SPAN = /^-(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/
+const SPAN = /^-((?:\d+[dhms])+)$/
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|\+00:00)$/
-
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /**
  * Resolves an instant of a seed to milliseconds since the epoch. Returns `NaN` if the text is neither an ISO 8601
@@ -19,22 +15,18 @@ export function resolveInstant(text: SeedInstant, now: number): number {
 }
 
 function readInstant(instant: SeedInstant, now: number): number {
-  const span = SPAN.exec(instant)
-  if (span) {
-    const [days, hours, minutes, seconds] = span.slice(1).map((part) => Number(part ?? 0)) as [
-      number,
-      number,
-      number,
-      number,
-    ]
-    return now - (days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS)
+  const span = SPAN.exec(instant)?.[1]
+  if (span === undefined) return DATE_TIME.test(instant) ? Date.parse(instant) : Number.NaN
+  try {
+    return now - parseSpan(span)
+  } catch {
+    return Number.NaN
   }
-  return DATE_TIME.test(instant) ? Date.parse(instant) : Number.NaN
 }
 
 /** Formats milliseconds before loading as a span, rounded to seconds, such as `-3d4h0m12s`. */
 export function spanBefore(milliseconds: number): SeedInstant {
-  const total = Math.max(0, Math.round(milliseconds / SECOND_MS))
+  const total = Math.max(0, Math.round(milliseconds / 1000))
   const parts: [number, string][] = [
     [Math.floor(total / 86_400), 'd'],
     [Math.floor(total / 3600) % 24, 'h'],

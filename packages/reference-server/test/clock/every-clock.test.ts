@@ -75,26 +75,21 @@ describe.each(clocks)('a %s clock', (mode, make) => {
     expect(woken).toEqual([])
   })
 
-  it('is idle when all work has ended, including work started as other work ended', async () => {
-    const { clock } = make()
-    const ended: string[] = []
-    void clock.track(
-      turn().then(() => {
-        ended.push('first')
-        void clock.track(turn().then(() => ended.push('second')))
-      }),
-    )
-    await clock.idle()
-    expect(ended).toEqual(['first', 'second'])
-  })
-
-  it('waits until it is idle with advance(0)', async () => {
-    const { clock } = make()
-    const ended: string[] = []
-    void clock.track(turn().then(() => ended.push('work')))
-    await clock.advance(0)
-    expect(ended).toEqual(['work'])
-  })
+  it.each(['idle', 'advance'] as const)(
+    'waits with %s until all work has ended, also that which other work started',
+    async (how) => {
+      const { clock } = make()
+      const ended: string[] = []
+      void clock.track(
+        turn().then(() => {
+          ended.push('first')
+          void clock.track(turn().then(() => ended.push('second')))
+        }),
+      )
+      await clock[how](0)
+      expect(ended).toEqual(['first', 'second'])
+    },
+  )
 
   it('returns the result of tracked work', async () => {
     const { clock } = make()

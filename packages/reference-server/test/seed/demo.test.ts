@@ -12,10 +12,6 @@ const demo = await demoSeed()
 const forms = demo.workspaces.flatMap((workspace) => workspace.forms ?? [])
 
 describe('the demo seed', () => {
-  it('is deterministic', async () => {
-    expect(await demoSeed()).toEqual(demo)
-  })
-
   it('is a valid seed', () => {
     expect(parseSeed(JSON.parse(JSON.stringify(demo)))).toEqual(demo)
   })
@@ -56,28 +52,18 @@ describe('the demo seed', () => {
     }
   })
 
-  it('has only endpoints that are paused or on loopback', () => {
-    const endpoints = forms.flatMap((form) => form.webhooks ?? [])
-    expect(endpoints.length).toBeGreaterThan(1)
-    for (const endpoint of endpoints) {
-      if (endpoint.active) expect(new URL(endpoint.url).hostname).toBe('127.0.0.1')
-    }
-  })
-
   it('uses only email addresses under example.com', () => {
     const emails = JSON.stringify(demo).match(/[\w.]+@[\w.]+/g) ?? []
     expect(emails.filter((email) => !email.endsWith('@example.com'))).toEqual([])
   })
 })
 
-describe('the empty seed', () => {
-  it('has one workspace on business, its owner, a write key and a read key', () => {
-    const seed = parseSeed(emptySeed())
-    expect(seed.workspaces).toHaveLength(1)
-    expect(seed.workspaces[0]).toMatchObject({
+it('has one workspace on business, its owner, a write key and a read key if it is empty', () => {
+  expect(parseSeed(emptySeed()).workspaces).toMatchObject([
+    {
       plan: 'business',
       members: [{ user: 'owner@example.com', role: 'owner' }],
       keys: [{ scope: 'write' }, { scope: 'read' }],
-    })
-  })
+    },
+  ])
 })

@@ -173,6 +173,12 @@ describe('parseSeed', () => {
   it('rejects duplicate ids, slugs and emails', () => {
     const seed = emptySeed()
     const form = { id: 'ABCdef123456', slug: 's', title: 'A' }
+    const webhook = { id: 2, url: 'http://127.0.0.1:9/a' }
+    const parts = { responses: Array(2).fill({ id: 5, answers: [] }), webhooks: [webhook, webhook] }
+    expect(problems(seedWith({ title: 'A', ...parts }))).toEqual([
+      `${FORM}.responses[1].id: the response id 5 is already used`,
+      `${FORM}.webhooks[1].id: the endpoint id 2 is already used`,
+    ])
     const workspace = { ...(seed.workspaces[0] as Seed['workspaces'][0]), id: 4, forms: [form, form] }
     expect(
       problems({ ...seed, users: [seed.users[0], seed.users[0]], workspaces: [workspace, workspace] }),

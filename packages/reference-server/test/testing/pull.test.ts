@@ -63,18 +63,6 @@ it('shows the console where the data comes from, also in snapshots, forks and af
   expect(await sourceOf(other)).toBe(null)
 })
 
-it('refuses options that contradict each other or have another name', async () => {
-  await using service = await origin()
-  const pull = service.readOnlyClientOptions
-  await expect(startFormwire({ seed: 'demo', pull })).rejects.toThrow(
-    'pull cannot be combined with seed or snapshot',
-  )
-  await expect(startFormwire({ pull: { ...pull, scrub: false, keep: ['a.b'] } })).rejects.toThrow(
-    'require scrubbing',
-  )
-  await expect(startFormwire({ pull: { ...pull, form: FORM } as never })).rejects.toThrow('form')
-})
-
 it.each([[['nothere00000']], [[FORM, 'nothere00000']], [['nothere00000', 'gone00000000']]])(
   'rejects with the NotFoundError of the SDK when forms of %j are not found',
   async (forms) => {
@@ -91,10 +79,13 @@ it.each([
   [{ limit: 0 }, 'pull: limit must be a positive integer, got 0.'],
   [{ shiftMs: '90d' }, 'pull: shiftMs must be a number, got "90d".'],
   [{ scrub: true }, 'pull: scrub must be "normal", "strict" or false, got true.'],
+  [{ scrub: false, keep: ['a.b'] }, 'pull: keep and replace require scrubbing.'],
+  [{ form: FORM }, 'Unknown option "form"; did you mean "forms"?'],
 ])('refuses %j before it sends a request', async (options, message) => {
   await using service = await origin()
   const pull = { ...service.readOnlyClientOptions, ...options } as never
   await expect(startFormwire({ pull })).rejects.toThrow(message)
+  await expect(startFormwire({ seed: 'demo', pull })).rejects.toThrow('cannot be combined with seed')
   expect(service.server.app.requests.list()).toEqual([])
 })
 

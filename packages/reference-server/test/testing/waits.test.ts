@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { createSeedFactory, type FormwireKit, makeQuestion, startFormwire } from '../../src/testing/index.ts'
+import { ask } from '../support/server.ts'
 
 const make = await createSeedFactory(5)
 const FORM = 'waitingform1'
@@ -78,23 +79,16 @@ describe('expectRequest', () => {
     expect(await message(() => kit.expectRequests({ path: '/api/v1/me' }, 1))).toBe(
       'Expected 1 request that matches, found 2:\n  #1 GET /api/v1/me → 200\n  #2 GET /api/v1/me → 200',
     )
-    expect(await message(() => kit.expectRequests({ path: '/api/v1/you' }, 2))).toContain(
-      'Expected 2 requests that match. Recorded 2, the closest:',
-    )
-  })
-
-  it('shows no key', async () => {
-    await call('/me')
-    expect(await message(() => kit.expectRequest({ path: 'x' }))).not.toContain(kit.clientOptions.apiKey)
+    const text = await message(() => kit.expectRequests({ path: '/api/v1/you' }, 2))
+    expect(text).toContain('Expected 2 requests that match. Recorded 2, the closest:')
+    expect(text).not.toContain(kit.clientOptions.apiKey)
   })
 })
 
-describe('waitForRequest', () => {
-  it('resolves to a request that is made later', async () => {
-    const waiting = kit.waitForRequest({ path: '/api/v1/me' }, PATIENT)
-    await call('/me')
-    expect((await waiting).status).toBe(200)
-  })
+it('waitForRequest resolves to a request that is made later', async () => {
+  const waiting = kit.waitForRequest({ path: '/api/v1/me' }, PATIENT)
+  await call('/me')
+  expect((await waiting).status).toBe(200)
 })
 
 describe('waitForDelivery', () => {
@@ -132,13 +126,7 @@ describe('waitForResponse', () => {
   it('resolves to a response that is submitted through the public link later', async () => {
     const waiting = kit.waitForResponse({ status: 'submitted' }, PATIENT)
     const { slug } = kit.server.app.forms.get(FORM)
-    await kit.clientOptions.fetch(`http://formwire.test/f/${slug}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        answers: [{ question_id: 'short_text', value: 'Lin' }],
-      }),
-    })
+    await ask(kit.server, 'POST', `/f/${slug}`, { answers: [{ question_id: 'short_text', value: 'Lin' }] })
     expect((await waiting).answers).toMatchObject([{ value: 'Lin' }])
   })
 
@@ -156,19 +144,14 @@ describe('waitForResponse', () => {
   })
 })
 
-describe('an empty object as a match', () => {
-  it('does not match a non-object or undefined', async () => {
-    submit('Ada')
-    const text = await message(() => kit.waitForResponse({ meta: { nowhere: {} } }, { timeoutMs: 1 }))
-    expect(text).toContain('meta.nowhere: undefined, expected an object')
-    await kit.waitForResponse({ meta: { utm: {} } }, { timeoutMs: 1 })
-  })
+it('does not match an empty object with a non-object or undefined', async () => {
+  submit('Ada')
+  const text = await message(() => kit.waitForResponse({ meta: { nowhere: {} } }, { timeoutMs: 1 }))
+  expect(text).toContain('meta.nowhere: undefined, expected an object')
+  await kit.waitForResponse({ meta: { utm: {} } }, { timeoutMs: 1 })
 })
 
-describe('a kit with random unspecified behaviour', () => {
-  it('includes the seed in every message', async () => {
-    const drawn = await startFormwire({ unspecified: 'random:17' })
-    expect(await message(() => drawn.expectRequest({}))).toMatch(/\nRan with unspecified: random:17$/)
-    await drawn.close()
-  })
+it('includes the seed of random unspecified behaviour in every message', async () => {
+  await using drawn = await startFormwire({ unspecified: 'random:17' })
+  expect(await message(() => drawn.expectRequest({}))).toMatch(/\nRan with unspecified: random:17$/)
 })

@@ -88,7 +88,10 @@ export const envelopeCases = [
         ['PATCH', `/forms/${FORM}/webhooks`],
         ['OPTIONS', '/me'],
       ] as const
-      await expectEach(unsupported, async ([method, path]) => told(await api(method, path)), [404, 'not_found'])
+      await expectEach(unsupported, async ([method, path]) => told(await api(method, path)), [
+        404,
+        'not_found',
+      ])
     },
   ),
   shows(
