@@ -135,16 +135,6 @@ export const formCases = [
       details: { field: 'status' },
     })
   }),
-  shows('FORM-07', 'rejects the next request to the public link of a closed form', async (world) => {
-    expect((await world.any('POST', '/f/survey', anAnswer)).status).toBe(201)
-    expect((await patch(world, FORM, { status: 'closed' })).json.data.status).toBe('closed')
-    const refused = await world.any('POST', '/f/survey', anAnswer)
-    expect([refused.status, refused.json.error.code]).toEqual([403, 'form_closed'])
-    expect((await world.any('GET', '/f/survey', { headers: { accept: 'application/json' } })).status).toBe(
-      403,
-    )
-    expect((await world.api('GET', `/forms/${FORM}`)).json.data.response_count).toBe(4)
-  }),
   shows('FORM-08', 'reopens a closed form, which then accepts responses again', async (world) => {
     expect((await patch(world, CLOSED, { status: 'published' })).json.data).toMatchObject({
       status: 'published',

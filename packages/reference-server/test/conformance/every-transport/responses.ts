@@ -42,7 +42,7 @@ export const responseCases = [
     expect((await any('POST', '/f/survey', { json: { answers: [] } })).json.data.id).toBe(7)
   }),
   shows(
-    'RESP-05 RESP-06 RESP-08',
+    'RESP-05 RESP-06 RESP-08 ENV-05',
     'returns every documented field of a response, with answers in form order',
     async ({ api }) => {
       expect((await api('GET', `/forms/${FORM}/responses/1`)).json).toEqual({
