@@ -65,7 +65,7 @@ module.exports = {
       'pull-takes-the-sdk-in-one-file',
       'The rest of pull takes any client of its shape.',
       { path: `${SERVER}pull/pull-from\\.ts$` },
-      { path: '^packages/(?!sdk/|reference-server/)' },
+      { path: '^packages/(?!sdk/|reference-server/|internal/)' },
     ),
     rule(
       'schemas-stay-behind-their-entry-point',
