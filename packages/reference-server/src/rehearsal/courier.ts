@@ -121,7 +121,7 @@ export class Courier {
       this.#facts.set(responseId, { answers: [], isSilent: false, firstId: deliveryId })
     const name = this.#nameOf(attempt)
     const lose = (kind: RehearsalKind, text: string): undefined => {
-      trace.add(kind, text, responseId)
+      trace(kind, text, responseId)
       this.#note(deliveryId, undefined)
     }
     if (isCut()) return lose('outage', `${name} does not reach the program: the service is gone`)
@@ -133,17 +133,17 @@ export class Courier {
       case 'reorder':
         if (!holds) return lose(trouble.kind, `${name} is late: its first attempt fails on its way`)
         if (trouble.kind === 'delay') {
-          trace.add('delay', `${name} is held back for ${trouble.for_ms} ms`, responseId)
+          trace('delay', `${name} is held back for ${trouble.for_ms} ms`, responseId)
           await sleep(trouble.for_ms)
         } else {
-          trace.add('reorder', `${name} is held back until another one has arrived`, responseId)
+          trace('reorder', `${name} is held back until another one has arrived`, responseId)
           await Promise.race([new Promise<void>((wake) => this.#passed.push(wake)), sleep(REORDER_MS)])
         }
         return await this.#forward(attempt, name)
       case 'duplicate': {
         const first = this.#forward(attempt, name)
         await sleep(trouble.after_ms)
-        trace.add('duplicate', `${name} arrives a second time`, responseId)
+        trace('duplicate', `${name} arrives a second time`, responseId)
         const [answer] = await Promise.all([first, this.#forward(attempt, name)])
         if (answer) this.#note(deliveryId, answer.status)
         return answer
@@ -158,7 +158,7 @@ export class Courier {
         const answer = await this.#forward(attempt, name)
         if (trouble && isSuccess(answer?.status)) {
           this.#troubles.get(responseId)?.shift()
-          trace.add('replay', `${name} is replayed, with a new delivery id`, responseId)
+          trace('replay', `${name} is replayed, with a new delivery id`, responseId)
           this.#options.replay(deliveryId, trouble.after_ms)
         }
         return answer
@@ -178,7 +178,7 @@ export class Courier {
       path,
       signal: AbortSignal.any(ends.filter((end) => end !== undefined)),
       onReceived: () => {
-        trace.add('attempt', `${name} reaches the program`, responseId)
+        trace('attempt', `${name} reaches the program`, responseId)
         if (responseId !== 0) onReceived()
         for (const wake of this.#passed.splice(0)) wake()
       },
@@ -199,8 +199,8 @@ export class Courier {
       if (facts) facts.isSilent = true
       this.#note(deliveryId, null, elapsedMs() - begun)
     }
-    if (answer) trace.add('answer', `the program responds with ${answer.status} to ${name}`, responseId)
-    else trace.add('answer', `${name} gets no answer from the program`, responseId)
+    if (answer) trace('answer', `the program responds with ${answer.status} to ${name}`, responseId)
+    else trace('answer', `${name} gets no answer from the program`, responseId)
     // The test event comes before the schedule.
     if (responseId !== 0 && isSuccess(answer?.status)) onAcknowledged()
     return answer

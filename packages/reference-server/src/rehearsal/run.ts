@@ -178,7 +178,7 @@ class Run {
     )
     if (timestamps !== 'milliseconds') {
       const text = `the service writes timestamps ${FORMATS[timestamps]}`
-      this.#stage.trace.add('timestamps', text)
+      this.#stage.trace('timestamps', text)
     }
     if (!(await this.#start()) && this.#endedBy === undefined) {
       return this.#outcome({ kind: 'not_reachable', responseIds: [] }, 0)
@@ -237,11 +237,11 @@ class Run {
       if (!program || this.#endedBy !== undefined || this.#signal.aborted) return
       this.#program = undefined
       this.#running = undefined
-      this.#stage.trace.add(kind, text)
+      this.#stage.trace(kind, text)
       await (kind === 'kill' ? program.kill() : (program.stop ?? program.kill).call(program))
       await this.#pause(downMs)
       if (this.#signal.aborted) return
-      this.#stage.trace.add('start', 'the program is started again')
+      this.#stage.trace('start', 'the program is started again')
       if (!(await this.#start()) && this.#endedBy === undefined) this.#endedBy = 'did not start again'
     })
     this.#lifecycle.catch(() => undefined)
@@ -265,7 +265,7 @@ class Run {
         const { id, submit } = await this.#stage.saveDraft()
         this.#submitDraft.set(index, submit)
         this.#drafts.add(id)
-        this.#stage.trace.add('draft', `response ${id} is saved as a draft`, id)
+        this.#stage.trace('draft', `response ${id} is saved as a draft`, id)
         return
       }
       case 'submit':
@@ -294,13 +294,13 @@ class Run {
     this.#submitted.add(id)
     this.#stage.courier.trouble(id, delivery)
     const how = isTied ? ', with the submitted_at of the one before' : ''
-    this.#stage.trace.add(submitDraft ? 'draft' : 'submit', `response ${id} is submitted${how}`, id)
+    this.#stage.trace(submitDraft ? 'draft' : 'submit', `response ${id} is submitted${how}`, id)
   }
 
   #delete(id: number, when = ''): void {
     this.#stage.delete(id)
     this.#deleted.add(id)
-    this.#stage.trace.add('delete', `response ${id} is deleted${when}`)
+    this.#stage.trace('delete', `response ${id} is deleted${when}`)
   }
 
   /** Not all have the same time, so that `since` does not give all of them again. */
@@ -314,7 +314,7 @@ class Run {
       if (ids.length % 10 === 0) await this.#stage.time.pass(1, this.#signal)
     }
     const text = `${count} responses are submitted at once: ${ids[0]} to ${ids.at(-1)}`
-    this.#stage.trace.add('burst', text)
+    this.#stage.trace('burst', text)
   }
 
   /** The second request of two is held until responses of the first page are deleted. */
@@ -345,10 +345,10 @@ class Run {
         return undefined
       case 'pause':
         stage.endpoint('pause')
-        stage.trace.add('pause', 'the endpoint is paused')
+        stage.trace('pause', 'the endpoint is paused')
         return () => {
           stage.endpoint('resume')
-          stage.trace.add('pause', 'the endpoint is resumed')
+          stage.trace('pause', 'the endpoint is resumed')
         }
       case 'outage': {
         stage.isCut = true
@@ -378,10 +378,10 @@ class Run {
   #fault(kind: RehearsalKind, text: string, fault: object): () => void {
     const { app } = this.#stage.server
     const ids = API_PATHS.map((path) => app.faults.add({ ...fault, path }).id)
-    this.#stage.trace.add(kind, text)
+    this.#stage.trace(kind, text)
     return () => {
       for (const id of ids) app.faults.remove(id)
-      this.#stage.trace.add(kind, kind === 'outage' ? 'the service is back' : `${text}: no longer`)
+      this.#stage.trace(kind, kind === 'outage' ? 'the service is back' : `${text}: no longer`)
     }
   }
 
@@ -507,12 +507,12 @@ class Run {
   }
 
   #outcome(verdict: Verdict | undefined, caughtUpMs: number): RunOutcome {
-    if (verdict) this.#stage.trace.add('end', describe(verdict), verdict.responseIds[0])
+    if (verdict) this.#stage.trace('end', describe(verdict), verdict.responseIds[0])
     const { reads, courier } = this.#stage
     return {
       verdict,
       // A copy: attempts that are still open end with the run.
-      trace: [...this.#stage.trace.entries],
+      trace: [...this.#stage.happened],
       polls: reads.count > 0,
       turnsPages: reads.turnsPages,
       factsOf: (responseId) => courier.factsOf(responseId),

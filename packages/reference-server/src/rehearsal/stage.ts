@@ -18,7 +18,7 @@ import type { Unspecified } from '../unspecified.ts'
 import { Courier, isSuccess, type RunEvents } from './courier.ts'
 import type { RehearsalEnvironment } from './program.ts'
 import { type Relay, startRelay } from './relay.ts'
-import { Trace } from './trace.ts'
+import type { Trace, TraceEntry } from './trace.ts'
 
 /** How the service of a run is set up. */
 export interface StageSettings {
@@ -51,7 +51,8 @@ const JOURNAL_SIZE = 20_000
 export class Stage {
   readonly server: ReferenceServer
   readonly time: RehearsalTime
-  readonly trace: Trace
+  /** What has happened, in order. */
+  readonly happened: TraceEntry[] = []
   readonly courier: Courier
   readonly #settings: StageSettings
   #relay: Relay | undefined
@@ -107,7 +108,6 @@ export class Stage {
     this.server = server
     this.#port = port
     this.time = settings.clock === 'real' ? realTime() : manualTime(server, settings.speed)
-    this.trace = new Trace(() => this.time.elapsed())
     this.courier = new Courier({
       port: port.port,
       path: settings.webhook ?? '/',
@@ -118,6 +118,11 @@ export class Stage {
       replay: (deliveryId, afterMs) => this.#later(afterMs, () => this.#replay(deliveryId)),
       ...events,
     })
+  }
+
+  readonly trace: Trace = (kind, text, responseId) => {
+    const at_ms = Math.round(this.time.elapsed())
+    this.happened.push({ at_ms, kind, text, ...(responseId !== undefined && { responseId }) })
   }
 
   async #open(): Promise<void> {

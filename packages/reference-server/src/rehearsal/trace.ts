@@ -9,17 +9,5 @@ export interface TraceEntry {
   readonly text: string
 }
 
-/** What happened in a run, in order. */
-export class Trace {
-  readonly entries: TraceEntry[] = []
-  readonly #now: () => number
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  add(kind: TraceEntry['kind'], text: string, responseId?: number): void {
-    const at_ms = Math.round(this.#now())
-    this.entries.push({ at_ms, kind, text, ...(responseId !== undefined && { responseId }) })
-  }
-}
+/** Adds what has happened in a run, in order. */
+export type Trace = (kind: TraceEntry['kind'], text: string, responseId?: number) => void
