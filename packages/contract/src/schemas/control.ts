@@ -1,7 +1,7 @@
 /**
  * The wire types of the control API, `/_app`, as zod schemas. What the server returns is loose, so that members can be
- * added; what it accepts is strict, since it refuses unknown members. `test/control-schemas.test.ts` checks that these and
- * the types in `../control.ts` match; `control.openapi.json` is generated from them.
+ * added; what it accepts is strict, since it refuses unknown members. The types in `../control.ts` are inferred from these, and
+ * `control.openapi.json` is generated from them.
  */
 import * as z from 'zod'
 import { QUESTION_TYPES } from '../answer.ts'
