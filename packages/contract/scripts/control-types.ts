@@ -39,7 +39,7 @@ function typeOf({ _zod: { def } }: Schema, absent: string): string {
     case 'literal':
       return def.values.map((value) => JSON.stringify(value)).join(' | ')
     case 'template_literal':
-      return `\`${def.parts.map((part) => (typeof part === 'string' ? part : '${number}')).join('')}\``
+      return `\`${def.parts.map((part) => (typeof part === 'string' ? part : `\${number}`)).join('')}\``
     case 'string':
     case 'number':
     case 'boolean':
@@ -53,7 +53,7 @@ function typeOf({ _zod: { def } }: Schema, absent: string): string {
 const text = readFileSync(new URL('../src/control.ts', import.meta.url), 'utf8')
   .replace(/^import .* from '\.\/(schemas\/control|wire)\.ts'\n/gm, '')
   .replace(
-    /(?<!\*\/\n)^export type \w+ =(?:(?!\nexport)[^])*?typeof schemas\.(\w+)/gm,
+    /(?<!\*\/\n)^export type \w+ =(?:(?!\nexport).)*?typeof schemas\.(\w+)/gms,
     (line, name) => docOf(schemaOf(name)) + line,
   )
   .replace(/Wire<typeof schemas\.(\w+)(, undefined)?>/g, (_, name, undefinedToo) =>
