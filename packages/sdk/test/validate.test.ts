@@ -66,18 +66,6 @@ describe('validate', () => {
     expect(page.data[1]).toEqual(drifted)
   })
 
-  it('[ENV-04] does not report unknown fields, statuses and question types as drift', async () => {
-    const newer = {
-      ...response,
-      status: 'under_review',
-      sentiment: 0.4,
-      answers: [{ question_id: 'q', title: 'T', type: 'colour', value: { any: 1 }, text: 'x', extra: 1 }],
-      meta: { device: 'desktop', battery: 3 },
-    }
-    const page = await client('throw', list(newer)).responses.list('abcdefghijkl')
-    expect(page.data[1]).toEqual(newer)
-  })
-
   it('validates single objects and deletions, and accepts an empty deletion', async () => {
     await expect(client('throw', { body: { data: { id: 'x' } } }).forms.get('abcdefghijkl')).rejects.toThrow(
       SchemaDriftError,

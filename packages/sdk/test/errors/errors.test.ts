@@ -29,6 +29,7 @@ describe('errors of the service', () => {
     [500, 'server_error', 'ServerError'],
     // Codes decide; statuses stand in for codes that are not documented.
     [400, 'validation_failed', 'ValidationError'],
+    [413, 'bad_request', 'BadRequestError'],
     [409, 'conflict', 'ApiError'],
     [503, 'maintenance', 'ServerError'],
     [422, 'too_clever', 'ValidationError'],

@@ -41,6 +41,7 @@ const table: [Method, string, RetryFacts, number, number | 'stop'][] = [
   ['DELETE', '503', response(503), 1, 250],
   ['DELETE', 'a reset', reset, 1, 250],
   ['DELETE', 'a timeout', timeout, 1, 250],
+  ['DELETE', '429', response(429, 60_000), 1, 60_125],
   ['POST', '500', response(500), 1, 'stop'],
   ['POST', '503 with Retry-After', response(503, 7000), 1, 'stop'],
   ['POST', 'a reset', reset, 1, 'stop'],

@@ -119,22 +119,6 @@ describe('pages', () => {
     await expect(ids(list)).rejects.toThrow(ResponseTooLargeError)
   })
 
-  it('[ENV-06] starts over after a page past the end is rejected, since the list may have shrunk and grown again', async () => {
-    const model = filled(4)
-    model.pastEnd = '422'
-    let now = 1_000_000_000n
-    const insert = (): void => {
-      now += 1n
-      model.insert(now)
-    }
-    const remove = (): unknown => model.remove(0)
-    const changes = [[insert], [insert, insert], [remove, remove], [remove], [insert], [remove]]
-    model.beforeAnswer = (request) => {
-      for (const change of changes[request - 2] ?? []) change()
-    }
-    expect(await ids(client(model.transport).responses.list('abc', { per_page: 2 }))).toContain(1)
-  })
-
   it('[ENV-06] throws if the service rejects a page that an unchanged list should have, at any position', async () => {
     const model = filled(8)
     const asked: (string | null)[] = []

@@ -1,7 +1,4 @@
-import { tryVerifyWebhook, verifyWebhook } from '@formwire/webhook-verify'
-import { verifyRequest as verifyFetch } from '@formwire/webhook-verify/fetch'
-import { verifyRequest as verifyLambda } from '@formwire/webhook-verify/lambda'
-import { verifyRequest as verifyNode } from '@formwire/webhook-verify/node'
+import { tryVerifyWebhook } from '@formwire/webhook-verify'
 import { createDelivery } from '@formwire/webhook-verify/testing'
 import { describe, expect, it } from 'vitest'
 
@@ -10,23 +7,6 @@ const options = { secret: 'whsec_test', now: SIGNED_AT }
 
 describe('createDelivery', () => {
   const delivery = createDelivery({ timestamp: SIGNED_AT, deliveryId: 'dlv_1' })
-
-  it('[DLV-03] [DLV-04] creates genuine deliveries in every form', async () => {
-    const event = verifyWebhook({ ...options, headers: delivery.headers, body: delivery.body })
-    expect(event).toMatchObject({ type: 'response.submitted', deliveryId: 'dlv_1', response: { id: 4711 } })
-    expect(await verifyFetch(delivery.toRequest(), options)).toEqual(event)
-    expect(await verifyNode(delivery.toIncomingMessage(), options)).toEqual(event)
-    for (const version of ['1.0', '2.0'] as const) {
-      for (const base64 of [false, true]) {
-        expect(verifyLambda(delivery.toLambdaEvent({ version, base64 }), options)).toEqual(event)
-      }
-    }
-  })
-
-  it('signs now by default', () => {
-    const { headers, body } = createDelivery()
-    expect(verifyWebhook({ secret: 'whsec_test', headers, body }).type).toBe('response.submitted')
-  })
 
   it('[DLV-06] retries with the same id and bytes under a new timestamp and signature', () => {
     const retry = delivery.retry(new Date('2026-11-21T09:31:00.000Z'))
