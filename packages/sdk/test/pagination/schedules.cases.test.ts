@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { propertyRuns } from '../../../../test/support/cases.ts'
 import { Formwire, type PollState, type WalkOptions } from '../../src/index.ts'
-import { type Format, formats, ModelService } from '../support/model-service.ts'
+import { ModelService } from '../support/model-service.ts'
+import { arrange, schedule } from '../support/schedules.ts'
 
 const change = fc.record({
   kind: fc.constantFrom('insert' as const, 'remove' as const, 'touch' as const),
@@ -70,72 +71,21 @@ describe('lists', () => {
   )
 })
 
-const START = 1_790_000_000_000_000_000n
-const step = (unit: bigint) => fc.constantFrom(0n, 0n, 1n, 2n, 1000n).map((steps) => steps * unit)
-
-const interrupted = fc
-  .constantFrom<[Format, bigint]>(
-    [formats.milliseconds, 1_000_000n],
-    [formats.microseconds, 1000n],
-    [formats.elsewhere, 1n],
-    [formats.mixed, 1n],
-    // The service keeps milliseconds and shows whole seconds.
-    [formats.seconds, 1_000_000n],
-  )
-  .chain(([format, unit]) =>
-    fc.record({
-      format: fc.constant(format),
-      perPage: fc.integer({ min: 1, max: 5 }),
-      pastEnd: fc.constantFrom('empty' as const, '422' as const),
-      steps: fc.array(step(unit), { maxLength: 120, size: 'max' }),
-      /** What happens before each response. */
-      changes: fc.array(
-        fc.array(
-          fc.oneof(
-            fc.record({ later: step(unit) }),
-            fc.record({ where: fc.double({ min: 0, max: 1, noNaN: true }) }),
-          ),
-          {
-            maxLength: 6,
-          },
-        ),
-        { maxLength: 60, size: 'max' },
-      ),
-      stops: fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 3 }),
-    }),
-  )
-
 describe('responses.walk()', () => {
   it.each(['oldest', 'newest'] as const)(
     '[POLL-02, RESP-01] yields, %s first, what is there from start to end once, wherever it is interrupted',
     async (order) => {
       await fc.assert(
-        fc.asyncProperty(interrupted, async ({ format, perPage, pastEnd, steps, changes, stops }) => {
-          const model = new ModelService(format)
-          model.pastEnd = pastEnd
-          let now = START
-          for (const later of steps) {
-            now += later
-            model.insert(now)
-          }
+        fc.asyncProperty(schedule, async (plan) => {
+          const model = arrange(plan)
           const before = model.rows.map(({ id }) => id)
-          model.beforeAnswer = (request) => {
-            for (const one of changes[request - 1] ?? []) {
-              if ('where' in one) {
-                model.remove(Math.floor(one.where * model.rows.length))
-                continue
-              }
-              now += one.later
-              model.insert(now)
-            }
-          }
           const formwire = new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false })
           const given: number[] = []
           const times: number[] = []
           let from: PollState | undefined
-          for (const stop of [...stops, Number.POSITIVE_INFINITY]) {
+          for (const stop of [...plan.crashes, Number.POSITIVE_INFINITY]) {
             const until = given.length + stop
-            const options: WalkOptions = { order, perPage, from }
+            const options: WalkOptions = { order, perPage: plan.perPage, from }
             for await (const { response, position } of formwire.responses.walk('abc', options)) {
               if (given.length === until) break
               given.push(response.id)
