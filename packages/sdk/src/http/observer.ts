@@ -59,6 +59,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** Log destination, such as `console`, pino or winston. Log lines never contain the key, a secret or a body. */
 export type Logger = Record<Exclude<LogLevel, 'off'>, (message: string, fields?: object) => void>
 
+type Attempt = Pick<RequestEvent, 'method' | 'path' | 'attempt'>
+
 /** Calls hooks and writes log lines. */
 export class Observer {
   /** Attempts sent so far, of all calls. */
@@ -85,12 +87,7 @@ export class Observer {
   }
 
   /** Returns the headers to send, as changed by the hook. A hook cannot set `authorization`. */
-  request(
-    method: string,
-    path: string,
-    attempt: number,
-    headers: Record<string, string>,
-  ): Record<string, string> {
+  request(event: Attempt, headers: Record<string, string>): Record<string, string> {
     const { onRequest } = this.#hooks
     this.sent += 1
     if (!onRequest && this.#level < 4) return headers
@@ -101,28 +98,21 @@ export class Observer {
       sent = checkedHeaders(shown)
       return done
     }
-    const event = { method, path, attempt }
     this.tell({ onRequest: hook }, 'onRequest', { ...event, headers: shown })
     this.log('debug', 'request', event)
     return sent
   }
 
-  response(
-    method: string,
-    path: string,
-    attempt: number,
-    response: TransportResponse,
-    durationMs: number,
-  ): void {
+  response(attempt: Attempt, response: TransportResponse, durationMs: number): void {
     if (!this.#hooks.onResponse && this.#level < 4) return
     const requestId = this.redact(response.headers.get('x-request-id') ?? undefined)
-    const event = { method, path, attempt, status: response.status, durationMs, requestId }
+    const event = { ...attempt, status: response.status, durationMs, requestId }
     this.tell(this.#hooks, 'onResponse', event)
     this.log('debug', 'response', event)
   }
 
-  retry(method: string, path: string, attempt: number, waitMs: number, error: FormwireError): void {
-    const event = { method, path, attempt, waitMs, error }
+  retry(attempt: Attempt, waitMs: number, error: FormwireError): void {
+    const event = { ...attempt, waitMs, error }
     this.tell(this.#hooks, 'onRetry', event)
     this.log('warn', 'retrying', { ...event, error: error.toJSON() })
   }

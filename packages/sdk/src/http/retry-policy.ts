@@ -10,16 +10,6 @@ export type RetryFacts =
   | { kind: 'connection'; maybeSent: boolean; permanent: boolean }
   | { kind: 'timeout' }
 
-/** Retry limits of one call, and its source of jitter. */
-export interface RetryLimits {
-  /** Retries after the first attempt. */
-  maxRetries: number
-  /** Instant in milliseconds at which the whole call times out. */
-  deadline: number
-  /** Returns a number in [0, 1). */
-  random: () => number
-}
-
 /** The wait before a retry is random, up to this, which doubles with each retry. */
 const BASE_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 20_000
@@ -34,13 +24,15 @@ const RATE_LIMIT_JITTER_MS = 250
  * - POST: apart from a 429, retries only if no connection was established, because then the service did not process it.
  *
  * A wait that would end after the deadline is no retry, since it would only delay the same error.
+ *
+ * @param limits `deadline` is the instant at which the whole call times out, and `random` the source of jitter.
  */
 export function retryDelayMs(
   method: Method,
   facts: RetryFacts,
   attempt: number,
   now: number,
-  limits: RetryLimits,
+  limits: { maxRetries: number; deadline: number; random: () => number },
 ): number | undefined {
   if (attempt > limits.maxRetries) return undefined
   const waitMs = waitBefore(method, facts, attempt, limits.random)

@@ -130,7 +130,7 @@ class RetryLoop {
     const { method, path, root, body, limits, signal } = this.#call
     this.#attempts += 1
     // First for speed: V8 reads an object slowly if a property is added after a spread.
-    const observed = observer.request(method, path, this.#attempts, this.#call.headers)
+    const observed = observer.request(this.#event, this.#call.headers)
     const others = requestStart?.hasSubscribers ? this.#publishStart(observed) : observed
     const headers = { authorization: `Bearer ${apiKey}`, ...others }
     const plan: AttemptPlan = {
@@ -170,7 +170,7 @@ class RetryLoop {
   /** Returns the result of the call, or the milliseconds to wait before the next attempt. */
   settle(outcome: Outcome): CallResult | number {
     const { clock, observer, random } = this.#context
-    const { method, path, limits } = this.#call
+    const { method, limits } = this.#call
     const now = clock.now()
     const response = outcome.kind === 'response' ? outcome.response : undefined
     if (response?.status === 429) this.#hold(rateLimitWaitMs(response.headers, now))
@@ -179,7 +179,7 @@ class RetryLoop {
 
     if (outcome.kind === 'aborted') return this.aborted()
     if (response) {
-      observer.response(method, path, this.#attempts, response, now - this.#startedAt)
+      observer.response(this.#event, response, now - this.#startedAt)
       if (response.status >= 200 && response.status < 300) {
         return { response, attempts: this.#attempts }
       }
@@ -194,7 +194,7 @@ class RetryLoop {
     const error = this.#errorOf(outcome, now)
     this.#maybeSucceeded ||= mayHaveSucceeded(facts)
     if (waitMs === undefined) return this.#failed(error)
-    observer.retry(method, path, this.#attempts, waitMs, error)
+    observer.retry(this.#event, waitMs, error)
     return waitMs
   }
 
@@ -219,6 +219,10 @@ class RetryLoop {
 
   get #where(): string {
     return `${this.#call.method} ${this.#call.path}`
+  }
+
+  get #event() {
+    return { method: this.#call.method, path: this.#call.path, attempt: this.#attempts }
   }
 
   get #facts(): RequestFacts {
