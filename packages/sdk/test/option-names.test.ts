@@ -9,6 +9,10 @@ import { VERSION } from '../src/version.ts'
 import { fakeTransport, loggerOf, ME } from './support/fake-transport.ts'
 import { ManualClock } from './support/manual-clock.ts'
 
+/** The message about a name that is not known. */
+const unknown = (what: string, name: string, meant: string) =>
+  `${what}: unknown name "${name}"; did you mean "${meant}"?`
+
 describe('names and values of options', () => {
   it('rejects unknown names in every method and sends nothing', async () => {
     const transport = fakeTransport(ME)
@@ -16,23 +20,11 @@ describe('names and values of options', () => {
     const id = 'abcdefghijkl'
     const wrong = <Value>(value: unknown): Value => value as Value
     const calls: [() => PromiseLike<unknown>, string][] = [
-      [
-        () => formwire.me(wrong({ timeout: 5 })),
-        'options: unknown name "timeout"; did you mean "timeoutMs"?',
-      ],
-      [
-        () => formwire.forms.list(wrong({ perPage: 3 })),
-        'parameters: unknown name "perPage"; did you mean "per_page"?',
-      ],
-      [
-        () => formwire.forms.list({}, wrong({ retries: 0 })),
-        'options: unknown name "retries"; did you mean "maxRetries"?',
-      ],
+      [() => formwire.me(wrong({ timeout: 5 })), unknown('options', 'timeout', 'timeoutMs')],
+      [() => formwire.forms.list(wrong({ perPage: 3 })), unknown('parameters', 'perPage', 'per_page')],
+      [() => formwire.forms.list({}, wrong({ retries: 0 })), unknown('options', 'retries', 'maxRetries')],
       [() => formwire.responses.get(id, 1, wrong({ max_retries: 1 })), 'did you mean "maxRetries"?'],
-      [
-        () => formwire.webhooks.create(id, wrong({ URL: 'x' })),
-        'parameters: unknown name "URL"; did you mean "url"?',
-      ],
+      [() => formwire.webhooks.create(id, wrong({ URL: 'x' })), unknown('parameters', 'URL', 'url')],
       [
         () => formwire.webhooks.create(id, wrong(undefined)),
         'parameters must be an object with url, got undefined.',
@@ -47,7 +39,7 @@ describe('names and values of options', () => {
       expect(error).toBeInstanceOf(UsageError)
     }
     expect(() => formwire.responses.poll(id, wrong({ interval: 5 }))).toThrow(
-      'options: unknown name "interval"; did you mean "intervalMs"?',
+      unknown('options', 'interval', 'intervalMs'),
     )
     expect(transport.requests).toEqual([])
   })
@@ -68,12 +60,8 @@ describe('names and values of options', () => {
 
   // Options of undici are refused before undici is loaded. No message shows the password of a proxy or a database.
   it.each<[wrong: (...options: never[]) => unknown, options: unknown[], message: string]>([
-    [nodeTransport, [{ agnt: undefined }], 'nodeTransport(): unknown name "agnt"; did you mean "agent"?'],
-    [
-      undiciTransport,
-      [{ conections: 2 }],
-      'undiciTransport(): unknown name "conections"; did you mean "connections"?',
-    ],
+    [nodeTransport, [{ agnt: undefined }], unknown('nodeTransport()', 'agnt', 'agent')],
+    [undiciTransport, [{ conections: 2 }], unknown('undiciTransport()', 'conections', 'connections')],
     [undiciTransport, [{ connections: 0 }], '"connections" must be an integer from 1, got 0.'],
     [undiciTransport, [{ connections: 1.5 }], '"connections" must be an integer from 1, got 1.5.'],
     [
@@ -82,34 +70,22 @@ describe('names and values of options', () => {
       '"proxy" must be an absolute http or https URL.',
     ],
     [undiciTransport, [{ dispatcher: {} }], '"dispatcher" must be an undici Dispatcher, got object.'],
-    [
-      fileCheckpoint,
-      ['a', { leaseMS: 60_000 }],
-      'fileCheckpoint(): unknown name "leaseMS"; did you mean "leaseMs"?',
-    ],
+    [fileCheckpoint, ['a', { leaseMS: 60_000 }], unknown('fileCheckpoint()', 'leaseMS', 'leaseMs')],
     [fileCheckpoint, ['a', null], 'fileCheckpoint() must be an object with sync, leaseMs, got null.'],
     [fileCheckpoint, [undefined], `${DIRECTORY}, got undefined.`],
     [fileCheckpoint, [''], `${DIRECTORY}, got string.`],
     [fileCheckpoint, [{ sync: true }], `${DIRECTORY}, got object.`],
-    [
-      redisCheckpoint,
-      [{ client, prefx: 'app' }],
-      'redisCheckpoint(): unknown name "prefx"; did you mean "prefix"?',
-    ],
+    [redisCheckpoint, [{ client, prefx: 'app' }], unknown('redisCheckpoint()', 'prefx', 'prefix')],
     [redisCheckpoint, [undefined], `${REDIS}, got undefined.`],
     [redisCheckpoint, ['redis://u:pw@h'], `${REDIS}, got string.`],
     [redisCheckpoint, [{}], `${CLIENT}, got undefined.`],
     [redisCheckpoint, [{ client: 'redis://u:pw@h' }], `${CLIENT}, got string.`],
     [poll, ['./checkpoints'], `${STORE}, got string.`],
     [poll, [{ load: () => undefined }], `${STORE}, got object.`],
-    [ofForms, [{ timeout: 5 }], 'new Formwire(): unknown name "timeout"; did you mean "timeoutMs"?'],
-    [ofForms, [{ apikey: 'svc_k' }], 'new Formwire(): unknown name "apikey"; did you mean "apiKey"?'],
-    [ofForms, [{ clok: {} }], 'new Formwire(): unknown name "clok"; did you mean "clock"?'],
-    [
-      ofForms,
-      [{ rateLimit: { perminute: 5 } }],
-      'rateLimit: unknown name "perminute"; did you mean "perMinute"?',
-    ],
+    [ofForms, [{ timeout: 5 }], unknown('new Formwire()', 'timeout', 'timeoutMs')],
+    [ofForms, [{ apikey: 'svc_k' }], unknown('new Formwire()', 'apikey', 'apiKey')],
+    [ofForms, [{ clok: {} }], unknown('new Formwire()', 'clok', 'clock')],
+    [ofForms, [{ rateLimit: { perminute: 5 } }], unknown('rateLimit', 'perminute', 'perMinute')],
     [ofForms, [{ rateLimit: { zzz: 5 } }], 'rateLimit: unknown name "zzz"; use one of perMinute, store.'],
     [ofForms, [{ rateLimit: 60 }], 'rateLimit must be an object with perMinute, store, got number.'],
     [ofForms, [{ clock: Date }], '"clock" must be an object with now() and setTimer(), got function.'],

@@ -8,7 +8,6 @@ const HEADERS = [
 ] as const
 
 describe('the forms of a test delivery', () => {
-
   it('has an event of an HTTP API, with repeated headers joined', () => {
     expect(toLambdaEvent({ headers: HEADERS, body: 'é' })).toEqual({
       version: '2.0',

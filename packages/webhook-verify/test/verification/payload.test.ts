@@ -36,19 +36,11 @@ describe.each(verifiers)('the payload of a verified delivery ($name)', ({ verify
   it.each([
     ['[]', '', 'a JSON object', 'an array'],
     ['null', '', 'a JSON object', 'null'],
-    ['"event"', '', 'a JSON object', 'string'],
-    ['{}', 'event', 'a string', 'undefined'],
-    ['{"event":5}', 'event', 'a string', 'number'],
     ['{"event":""}', 'event', 'a string', 'string'],
-    [pingWith({ form: undefined }), 'form', 'an object', 'undefined'],
     [pingWith({ form: [] }), 'form', 'an object', 'an array'],
     [pingWith({ form: {} }), 'form.id', 'a string', 'undefined'],
-    [pingWith({ event: 'response.submitted', response: undefined }), 'response', 'an object', 'undefined'],
     [pingWith({ response: null }), 'response', 'an object', 'null'],
-    [pingWith({ response: { id: '1' } }), 'response.id', 'an integer', 'string'],
     [pingWith({ response: { id: 9007199254740992, answers: [] } }), 'response.id', 'an integer', 'number'],
-    [pingWith({ response: { id: 0 } }), 'response.answers', 'an array', 'undefined'],
-    [pingWith({ response: { id: 1, answers: {} } }), 'response.answers', 'an array', 'object'],
     [pingWith({ response: { id: 1, answers: null } }), 'response.answers', 'an array', 'null'],
   ])('[DLV-03] refuses %s', async (body, field, wanted, got) => {
     const message = `The body${field && `'s "${field}"`} must be ${wanted}, got ${got}.`

@@ -6,21 +6,15 @@ describe.each(verifiers)('secrets ($name)', ({ verify }) => {
   it.each<[secret: unknown, message: string]>([
     ['', 'The secret is empty.'],
     [' ', 'The secret is blank.'],
-    ['\n\t', 'The secret is blank.'],
-    // HMAC pads keys with NUL bytes: the first two are the empty key.
-    ['\0', 'The secret is blank.'],
+    // HMAC pads keys with NUL bytes: the first is the empty key.
     ['\0'.repeat(64), 'The secret is blank.'],
-    [' \0', 'The secret is blank.'],
     ['\0\n', 'The secret is blank.'],
     [[SECRET, '\0'], 'Secret 1 of the list is blank.'],
     [[], 'The list of secrets is empty.'],
-    [[''], 'Secret 0 of the list is empty.'],
     [[SECRET, ''], 'Secret 1 of the list is empty.'],
-    [[SECRET, ' '], 'Secret 1 of the list is blank.'],
     [[SECRET, undefined], 'Secret 1 of the list must be a string, got undefined.'],
     [undefined, 'The secret must be a string, got undefined.'],
     [null, 'The secret must be a string, got object.'],
-    [5, 'The secret must be a string, got number.'],
   ])('refuses %j as a secret', async (secret, message) => {
     const error = await refusalOf(() => verify({ ...GOOD, secret: secret as string }))
     expect(error).toMatchObject({ code: 'invalid_secret', status: 500, message })

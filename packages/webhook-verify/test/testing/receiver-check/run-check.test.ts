@@ -40,7 +40,6 @@ const headersOf = (probe: Probe | undefined) => Object.fromEntries(probe?.header
 const failing = (code: string | undefined) => Object.assign(new TypeError('failed'), code && { code })
 
 describe('a check of one request', () => {
-
   it('leaves no timer behind', async () => {
     vi.useFakeTimers()
     try {
