@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   CheckpointError,
   type CheckpointStore,
-  LeaseLostError,
   memoryCheckpoint,
   NotFoundError,
   type Pause,
-  type PollState,
   type Transport,
   UnauthorizedError,
   UsageError,
@@ -15,9 +13,6 @@ import { respond, systemError } from '../support/fake-transport.ts'
 import { settled } from '../support/manual-clock.ts'
 import { formats } from '../support/model-service.ts'
 import { filled, idsOf, openStore, SECOND, START, setUp } from '../support/poll.ts'
-
-const untilAborted = (signal: AbortSignal | undefined): Promise<never> =>
-  new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 
 describe('poll', () => {
   it('[POLL-01] yields the backlog oldest first, each response once', async () => {
@@ -250,61 +245,6 @@ describe('poll', () => {
       expect(await once({ checkpoint, lookbackMs })).toEqual([])
       expect(tooLate).toBe(22)
     }
-  })
-
-  it('[POLL-02] saves nothing after it lost its lease, even if it is stopped while it waits', async () => {
-    const { poll } = setUp(filled(10))
-    const stop = new AbortController()
-    const unfenced: PollState[] = []
-    let waits = false
-    const checkpoint: CheckpointStore = {
-      load: () => undefined,
-      save: (_key, state) => void unfenced.push(state),
-      acquire: (_key, signal) => {
-        if (waits) return untilAborted(signal)
-        waits = true
-        return Promise.resolve({
-          lost: new AbortController().signal,
-          save: () => Promise.reject(new LeaseLostError('overtaken')),
-          release: () => Promise.resolve(),
-        })
-      },
-    }
-    const given: number[] = []
-    const run = idsOf(poll({ checkpoint, signal: stop.signal }), given)
-    for (let turn = 0; turn < 5; turn += 1) await settled()
-    expect(given).toEqual([1])
-    stop.abort()
-    await run
-    expect(unfenced).toEqual([])
-  })
-
-  it('[POLL-02] sends no request after it lost its lease while idle', async () => {
-    const model = filled(1)
-    const { clock, poll } = setUp(model)
-    const stop = new AbortController()
-    const lost = new AbortController()
-    let leases = 0
-    const checkpoint: CheckpointStore = {
-      ...memoryCheckpoint(),
-      acquire: (_key, signal) => {
-        leases += 1
-        if (leases > 1) return untilAborted(signal)
-        return Promise.resolve({
-          lost: lost.signal,
-          save: () => Promise.resolve(),
-          release: () => Promise.resolve(),
-        })
-      },
-    }
-    const run = idsOf(poll({ checkpoint, signal: stop.signal }))
-    for (let turn = 0; turn < 5; turn += 1) await settled()
-    const asked = model.requests
-    lost.abort(new LeaseLostError('overtaken'))
-    await clock.advance(120_000)
-    expect([model.requests, leases]).toEqual([asked, 2])
-    stop.abort()
-    await run
   })
 
   it('continues if onPause or onGap throws', async () => {

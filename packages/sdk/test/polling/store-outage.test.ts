@@ -22,6 +22,8 @@ class Store implements CheckpointStore {
   readonly states = new Map<string, PollState>()
   readonly calls: Operation[] = []
   held = false
+  /** Saves without a lease. */
+  unfenced = 0
   before: (operation: Operation, call: number) => Promise<void> | void = () => {}
   lost = new AbortController()
 
@@ -36,7 +38,7 @@ class Store implements CheckpointStore {
   }
 
   async save(): Promise<void> {
-    throw new Error('a store with a lease is saved through it')
+    this.unfenced += 1
   }
 
   async acquire(): Promise<Lease> {
@@ -224,6 +226,33 @@ describe('a poll whose checkpoint store fails', () => {
     }
     await expect(leave()).rejects.toThrow(CheckpointError)
     expect(store.held).toBe(false)
+  })
+
+  it('[POLL-02] saves nothing after it lost its lease, even if it is stopped while it waits', async () => {
+    const { clock, follow, given, stop, store } = setUp()
+    store.before = (operation, call) => {
+      if (operation === 'save') throw new LeaseLostError('overtaken')
+      return operation === 'acquire' && call > 1 ? hang() : undefined
+    }
+    const run = follow()
+    await clock.advance(1000)
+    expect(given).toEqual([1])
+    stop.abort()
+    await run
+    expect([store.states.size, store.unfenced]).toEqual([0, 0])
+  })
+
+  it('[POLL-02] sends no request after it lost its lease while idle', async () => {
+    const { clock, follow, model, stop, store } = setUp(1)
+    store.before = (operation, call) => (operation === 'acquire' && call > 1 ? hang() : undefined)
+    const run = follow()
+    await clock.advance(1000)
+    const asked = model.requests
+    store.lost.abort(new LeaseLostError('overtaken'))
+    await clock.advance(120_000)
+    expect([model.requests, store.calls.filter((call) => call === 'acquire').length]).toEqual([asked, 2])
+    stop.abort()
+    await run
   })
 
   it('[POLL-02] yields nothing twice after the store loses its data, and saves its position again', async () => {

@@ -6,6 +6,7 @@ import { serve } from '../../../../test/support/serve.ts'
 import {
   ConnectionError,
   Formwire,
+  type FormwireOptions,
   OutcomeUnknownError,
   ResponseTooLargeError,
   UsageError,
@@ -14,10 +15,14 @@ import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
 import { errorOf, ME_DATA, ME_TEXT, raw, served, WHOLE } from '../support/raw-server.ts'
 
+const client = (options: FormwireOptions): Formwire =>
+  new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', random: () => 0, ...options })
+const endpoint = { url: 'https://x.example' }
+
 describe('the default transport', () => {
   it('looks up the global fetch at each call', async () => {
     const original = globalThis.fetch
-    const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example' })
+    const formwire = client({})
     try {
       globalThis.fetch = async () => Response.json(JSON.parse(ME_TEXT))
       expect(await formwire.me()).toEqual(ME_DATA)
@@ -61,12 +66,13 @@ describe('a custom fetch', () => {
       const headers = { 'content-type': 'application/json', 'content-length': contentLength }
       const body = `{"data":{"user":"${'x'.repeat(5_000_000)}"}}`
       const fetch = async (): Promise<Response> => new Response(body, { headers })
-      for (const options of [{ fetch }, { baseUrl: 'https://x.example' }]) {
+      for (const options of [{ fetch }, {}]) {
         const original = globalThis.fetch
         globalThis.fetch = fetch
         try {
-          const formwire = new Formwire({ apiKey: 'svc_k', maxResponseBytes: 1000, ...options })
-          await expect(formwire.me()).rejects.toThrow(ResponseTooLargeError)
+          await expect(client({ maxResponseBytes: 1000, ...options }).me()).rejects.toThrow(
+            ResponseTooLargeError,
+          )
         } finally {
           globalThis.fetch = original
         }
@@ -86,7 +92,7 @@ describe('/undici', () => {
     })
     const url = await serve(server)
     const transport = undiciTransport({ connections: 1 })
-    const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: url, transport })
+    const formwire = client({ baseUrl: url, transport })
     await Promise.all([formwire.me(), formwire.me(), formwire.me()])
     expect(connections).toBe(1)
   })
@@ -95,9 +101,7 @@ describe('/undici', () => {
     // Like undici 6.29; packed-smoke tries the real one.
     const request = async ({ signal }: { signal: EventEmitter }) => signal.addListener('abort', () => {})
     const transport = undiciTransport({ dispatcher: { request } as never })
-    const error = await errorOf(
-      new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', transport }).me(),
-    )
+    const error = await errorOf(client({ transport }).me())
     expect(error).toBeInstanceOf(UsageError)
     expect((error as Error).message).toBe(
       '"dispatcher" is of undici 6 or older, and undiciTransport() requires undici 7 or newer; install it with "npm install undici@7" (undici 8 requires Node 22).',
@@ -113,8 +117,7 @@ describe('/undici', () => {
       .intercept({ path: '/api/v1/me', headers: { authorization: 'Bearer svc_k' } })
       .reply(200, ME_TEXT, { headers: { 'content-type': 'application/json' } })
     const transport = undiciTransport({ dispatcher: agent })
-    const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', transport })
-    expect(await formwire.me()).toEqual(ME_DATA)
+    expect(await client({ transport }).me()).toEqual(ME_DATA)
     await agent.close()
 
     const connects: string[] = []
@@ -124,8 +127,7 @@ describe('/undici', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       socket.on('data', () => socket.end(WHOLE))
     })
-    const through = new Formwire({
-      apiKey: 'svc_k',
+    const through = client({
       baseUrl: 'http://x.example',
       allowInsecure: true,
       transport: undiciTransport({ proxy: await serve(proxy) }),
@@ -145,10 +147,7 @@ describe('the transport /node', () => {
       })
       socket.write(upgrade)
     })
-    const transport = nodeTransport()
-    const error = await errorOf(
-      new Formwire({ apiKey: 'svc_k', baseUrl: url, transport, maxRetries: 0 }).me(),
-    )
+    const error = await errorOf(client({ baseUrl: url, transport: nodeTransport(), maxRetries: 0 }).me())
     expect(error).toMatchObject({ name: 'ApiError', status: 101, attempts: 1 })
     await expect.poll(() => isClosed).toBe(true)
   })
@@ -156,10 +155,8 @@ describe('the transport /node', () => {
 
 it('throws OutcomeUnknownError if the response to a POST is too large', async () => {
   const baseUrl = await served(JSON.stringify({ data: 'x'.repeat(1000) }), {}, 201)
-  const formwire = new Formwire({ apiKey: 'svc_k', baseUrl, maxResponseBytes: 100 })
-  const error = await formwire.webhooks
-    .create('abcdefghijkl', { url: 'https://x.example' })
-    .catch((caught: unknown) => caught)
+  const formwire = client({ baseUrl, maxResponseBytes: 100 })
+  const error = await errorOf(formwire.webhooks.create('abcdefghijkl', endpoint))
   expect(error).toBeInstanceOf(OutcomeUnknownError)
   expect((error as Error).cause).toBeInstanceOf(ResponseTooLargeError)
 })
@@ -203,43 +200,29 @@ describe('a custom fetch without web streams', () => {
   })
 })
 
-describe('the transport /node over https', () => {
-  it('counts a POST as not sent if the TLS handshake is interrupted', async () => {
-    const url = await raw((socket) => socket.destroy())
-    const broken = await errorOf(
-      new Formwire({
-        apiKey: 'svc_k',
-        baseUrl: url.replace('http:', 'https:'),
-        random: () => 0,
-        maxRetries: 1,
-        transport: nodeTransport(),
-      }).webhooks.create('abcdefghijkl', { url: 'https://x.example' }),
-    )
-    expect(broken).toBeInstanceOf(ConnectionError)
-    expect(broken).toMatchObject({ maybeSent: false, attempts: 2 })
-  })
-})
-
-describe('the transport /node with a custom agent', () => {
-  it('counts a POST as not sent if the agent has no connection for it', async () => {
-    class Broken extends Agent {
-      override createConnection(
-        ...[, created]: Parameters<Agent['createConnection']>
-      ): ReturnType<Agent['createConnection']> {
-        created?.(new Error('The tunnel is closed.'), new Duplex())
-        return undefined
-      }
+describe('the transport /node', () => {
+  class Broken extends Agent {
+    override createConnection(
+      ...[, created]: Parameters<Agent['createConnection']>
+    ): ReturnType<Agent['createConnection']> {
+      created?.(new Error('The tunnel is closed.'), new Duplex())
+      return undefined
     }
-    const failed = await errorOf(
-      new Formwire({
-        apiKey: 'svc_k',
-        baseUrl: 'http://127.0.0.1:1',
-        random: () => 0,
-        maxRetries: 1,
-        transport: nodeTransport({ agent: new Broken() }),
-      }).webhooks.create('abcdefghijkl', { url: 'https://x.example' }),
-    )
-    expect(failed).toBeInstanceOf(ConnectionError)
-    expect(failed).toMatchObject({ maybeSent: false, attempts: 2 })
+  }
+
+  it.each<[why: string, open: () => Promise<FormwireOptions>]>([
+    [
+      'the TLS handshake is interrupted',
+      async () => ({ baseUrl: (await raw((socket) => socket.destroy())).replace('http:', 'https:') }),
+    ],
+    [
+      'a custom agent has no connection for it',
+      async () => ({ baseUrl: 'http://127.0.0.1:1', transport: nodeTransport({ agent: new Broken() }) }),
+    ],
+  ])('counts a POST as not sent if %s', async (_why, open) => {
+    const { webhooks } = client({ transport: nodeTransport(), maxRetries: 1, ...(await open()) })
+    const error = await errorOf(webhooks.create('abcdefghijkl', endpoint))
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error).toMatchObject({ maybeSent: false, attempts: 2 })
   })
 })
