@@ -1,33 +1,9 @@
-import type * as z from 'zod'
 import { createDocument } from 'zod-openapi'
-import * as control from '../../src/schemas/control.ts'
-import * as api from '../../src/schemas.ts'
 import { CONTACT, liftParameterTexts, servers } from '../openapi/about.ts'
+import { schemas } from './components.ts'
 import { paths } from './paths.ts'
 
 export type Document = ReturnType<typeof createDocument>
-
-/** `apiKeySchema` → `ApiKey` */
-const componentName = (name: string): string =>
-  name.replace(/Schema$/, '').replace(/^./, (letter) => letter.toUpperCase())
-
-const schemas: Record<string, z.ZodType> = {
-  ...Object.fromEntries(
-    // A loader may list the exports of a module in any order.
-    Object.entries(control)
-      .map(([name, schema]) => [componentName(name), schema as z.ZodType] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  ),
-  FormResponse: api.responseSchema,
-  Answer: api.answerSchema,
-  ResponseMeta: api.responseMetaSchema,
-  WebhookEndpoint: api.webhookEndpointSchema,
-  CreatedWebhookEndpoint: api.createdWebhookEndpointSchema,
-  Deleted: api.deletedSchema,
-  PageMeta: api.pageMetaSchema,
-  ErrorBody: api.errorEnvelopeSchema,
-  Timestamp: api.timestampSchema,
-}
 
 /** Returns the OpenAPI 3.1 document of the control API, generated from the schemas. Deterministic. */
 export function controlOpenApiDocument(): Document {

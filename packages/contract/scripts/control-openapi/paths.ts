@@ -5,20 +5,28 @@ import * as control from '../../src/schemas/control.ts'
 import * as api from '../../src/schemas.ts'
 import * as examples from '../openapi/examples.ts'
 import { idOf, json, operationsOf, pathsOf } from '../openapi/operations.ts'
+import { type Name, schemaOf } from './components.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { errors } from './errors.ts'
 
-const returns = (schema: z.ZodType, status = 200, description = 'Done.'): ZodOpenApiResponsesObject => ({
-  [status]: { description, content: json(api.itemEnvelope(schema)) } satisfies ZodOpenApiResponseObject,
+const returns = (
+  schema: Name | z.ZodType,
+  status = 200,
+  description = 'Done.',
+): ZodOpenApiResponsesObject => ({
+  [status]: {
+    description,
+    content: json(api.itemEnvelope(schemaOf(schema))),
+  } satisfies ZodOpenApiResponseObject,
 })
 
 /** Whole lists: one page, whose size is the number of items. */
-const returnsAll = (schema: z.ZodType): ZodOpenApiResponsesObject => ({
+const returnsAll = (schema: Name): ZodOpenApiResponsesObject => ({
   200: {
     description: 'The whole list.',
     content: json(
       z.looseObject({
-        data: z.array(schema),
+        data: z.array(schemaOf(schema)),
         meta: z.looseObject({ page: z.literal(1), per_page: z.int(), total: z.int() }),
       }),
     ),
@@ -49,7 +57,9 @@ const operation = operationsOf({
     ...(isOnObject && errors('not_found')),
   }),
 })
-const takes = (schema: z.ZodType) => ({ body: { required: true, content: json(schema) } })
+const takes = (schema: Name | z.ZodType, required = true) => ({
+  body: { required, content: json(schemaOf(schema)) },
+})
 
 const server = operation('Server')
 const people = operation('People and keys')
@@ -58,7 +68,7 @@ const hooks = operation('Webhooks and deliveries')
 const suites = operation('Suites')
 
 const formAction = (action: string) => ({
-  [`POST /forms/{id}/${action}`]: forms(`${action}Form`, returns(control.builderFormSchema)),
+  [`POST /forms/{id}/${action}`]: forms(`${action}Form`, returns('BuilderForm')),
 })
 
 const ofForm = text('One form only.', examples.form.id).optional()
@@ -88,26 +98,22 @@ export const paths = pathsOf({
     200: { description: 'The document.', content: json(z.looseObject({ openapi: z.string() })) },
   }),
   'POST /reset': server('reset', done('reset')),
-  'GET /snapshot': server('takeSnapshot', returns(control.snapshotSchema)),
+  'GET /snapshot': server('takeSnapshot', returns('Snapshot')),
   'PUT /snapshot': server(
     'restoreSnapshot',
     done('restored'),
     takes(z.union([control.snapshotSchema, api.itemEnvelope(control.snapshotSchema)])),
   ),
-  'GET /clock': server('getClock', returns(control.clockStateSchema)),
-  'POST /clock/advance': server(
-    'advanceClock',
-    returns(control.clockStateSchema),
-    takes(control.clockAdvanceSchema),
-  ),
-  'GET /requests': server('listRequests', returnsAll(control.journalEntrySchema)),
-  'GET /requests/{id}': server('getRequest', returns(control.journalDetailSchema)),
-  'GET /faults': server('listFaults', returnsAll(control.faultInForceSchema)),
-  'POST /faults': server('addFault', returns(control.faultInForceSchema, 201), takes(control.faultSchema)),
+  'GET /clock': server('getClock', returns('ClockState')),
+  'POST /clock/advance': server('advanceClock', returns('ClockState'), takes('ClockAdvance')),
+  'GET /requests': server('listRequests', returnsAll('JournalEntry')),
+  'GET /requests/{id}': server('getRequest', returns('JournalDetail')),
+  'GET /faults': server('listFaults', returnsAll('FaultInForce')),
+  'POST /faults': server('addFault', returns('FaultInForce', 201), takes('Fault')),
   'DELETE /faults': server('clearFaults', done('deleted')),
   'DELETE /faults/{id}': server('deleteFault', done('deleted')),
 
-  'GET /catalog': server('getCatalog', returns(control.catalogSchema), {
+  'GET /catalog': server('getCatalog', returns('Catalog'), {
     query: {
       include: text(
         'Parts, separated by commas: `clock`, `workspaces`, `users`, `keys`, `forms`, `endpoints`, `deliveries`, `faults`, `receiver`.',
@@ -125,86 +131,49 @@ export const paths = pathsOf({
       ),
       ...errors('timeout', 'rate_limited'),
     },
-    takes(control.waitRequestSchema),
+    takes('WaitRequest'),
   ),
-  'GET /receivers': suites('listReceivers', returnsAll(control.receiverSchema)),
-  'POST /receivers': suites('createReceiver', returns(control.receiverSchema, 201), {
-    body: { required: false, content: json(control.receiverSettingsSchema) },
-  }),
-  'GET /receivers/built-in': suites('getBuiltInReceiver', returns(control.builtInReceiverSchema)),
+  'GET /receivers': suites('listReceivers', returnsAll('Receiver')),
+  'POST /receivers': suites('createReceiver', returns('Receiver', 201), takes('ReceiverSettings', false)),
+  'GET /receivers/built-in': suites('getBuiltInReceiver', returns('BuiltInReceiver')),
   'PUT /receivers/built-in/script': suites(
     'setBuiltInReceiverScript',
-    returns(control.builtInReceiverSchema),
-    takes(control.receiverScriptSchema),
+    returns('BuiltInReceiver'),
+    takes('ReceiverScript'),
   ),
-  'GET /receivers/{id}': suites('getReceiver', returns(control.receiverSchema)),
-  'PUT /receivers/{id}': suites(
-    'updateReceiver',
-    returns(control.receiverSchema),
-    takes(control.receiverSettingsSchema),
-  ),
-  'DELETE /receivers/{id}': suites('deleteReceiver', returns(api.deletedSchema)),
-  'PUT /receivers/{id}/script': suites(
-    'setReceiverScript',
-    returns(control.receiverSchema),
-    takes(control.receiverScriptSchema),
-  ),
-  'GET /receivers/{id}/deliveries': suites(
-    'listReceiverDeliveries',
-    returnsAll(control.receiverDeliverySchema),
-  ),
+  'GET /receivers/{id}': suites('getReceiver', returns('Receiver')),
+  'PUT /receivers/{id}': suites('updateReceiver', returns('Receiver'), takes('ReceiverSettings')),
+  'DELETE /receivers/{id}': suites('deleteReceiver', returns('Deleted')),
+  'PUT /receivers/{id}/script': suites('setReceiverScript', returns('Receiver'), takes('ReceiverScript')),
+  'GET /receivers/{id}/deliveries': suites('listReceiverDeliveries', returnsAll('ReceiverDelivery')),
 
-  'GET /workspaces': people('listWorkspaces', returnsAll(control.workspaceSchema)),
-  'POST /workspaces': people(
-    'createWorkspace',
-    returns(control.workspaceSchema, 201),
-    takes(control.workspaceCreateSchema),
-  ),
-  'GET /workspaces/{id}': people('getWorkspace', returns(control.workspaceSchema)),
-  'PATCH /workspaces/{id}': people(
-    'updateWorkspace',
-    returns(control.workspaceSchema),
-    takes(control.workspaceUpdateSchema),
-  ),
-  'PUT /workspaces/{id}/members/{user_id}': people(
-    'setMember',
-    returns(control.workspaceSchema),
-    takes(control.memberSetSchema),
-  ),
-  'DELETE /workspaces/{id}/members/{user_id}': people('removeMember', returns(control.memberRemovedSchema)),
-  'GET /users': people('listUsers', returnsAll(control.userSchema)),
-  'POST /users': people('createUser', returns(control.userSchema, 201), takes(control.userCreateSchema)),
-  'GET /users/{id}': people('getUser', returns(control.userSchema)),
-  'POST /users/{id}/password': people('changePassword', returns(control.passwordChangedSchema)),
-  'GET /keys': people('listKeys', returnsAll(control.apiKeySchema)),
-  'POST /keys': people(
-    'createKey',
-    returns(control.createdApiKeySchema, 201),
-    takes(control.keyCreateSchema),
-  ),
-  'DELETE /keys/{id}': people('revokeKey', returns(control.apiKeySchema)),
+  'GET /workspaces': people('listWorkspaces', returnsAll('Workspace')),
+  'POST /workspaces': people('createWorkspace', returns('Workspace', 201), takes('WorkspaceCreate')),
+  'GET /workspaces/{id}': people('getWorkspace', returns('Workspace')),
+  'PATCH /workspaces/{id}': people('updateWorkspace', returns('Workspace'), takes('WorkspaceUpdate')),
+  'PUT /workspaces/{id}/members/{user_id}': people('setMember', returns('Workspace'), takes('MemberSet')),
+  'DELETE /workspaces/{id}/members/{user_id}': people('removeMember', returns('MemberRemoved')),
+  'GET /users': people('listUsers', returnsAll('User')),
+  'POST /users': people('createUser', returns('User', 201), takes('UserCreate')),
+  'GET /users/{id}': people('getUser', returns('User')),
+  'POST /users/{id}/password': people('changePassword', returns('PasswordChanged')),
+  'GET /keys': people('listKeys', returnsAll('ApiKey')),
+  'POST /keys': people('createKey', returns('CreatedApiKey', 201), takes('KeyCreate')),
+  'DELETE /keys/{id}': people('revokeKey', returns('ApiKey')),
 
-  'GET /forms': forms('listAllForms', returnsAll(control.builderFormSchema), {
+  'GET /forms': forms('listAllForms', returnsAll('BuilderForm'), {
     query: {
       workspace_id: z.int().min(1).optional().meta({ description: 'One workspace only.', example: 1 }),
     },
   }),
-  'POST /forms': forms(
-    'createForm',
-    returns(control.builderFormSchema, 201),
-    takes(control.formCreateSchema),
-  ),
-  'GET /forms/{id}': forms('getBuilderForm', returns(control.builderFormSchema)),
+  'POST /forms': forms('createForm', returns('BuilderForm', 201), takes('FormCreate')),
+  'GET /forms/{id}': forms('getBuilderForm', returns('BuilderForm')),
   'PATCH /forms/{id}': forms(
     'editForm',
-    { ...returns(control.builderFormSchema), ...errors('conflict') },
-    takes(control.builderFormUpdateSchema),
+    { ...returns('BuilderForm'), ...errors('conflict') },
+    takes('BuilderFormUpdate'),
   ),
-  'POST /previews': forms(
-    'createPreview',
-    returns(control.formPreviewSchema, 201),
-    takes(control.formPreviewCreateSchema),
-  ),
+  'POST /previews': forms('createPreview', returns('FormPreview', 201), takes('FormPreviewCreate')),
   'GET /previews/{token}': forms(
     'openPreview',
     { 200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } } },
@@ -220,7 +189,7 @@ export const paths = pathsOf({
   ...formAction('unarchive'),
   ...formAction('trash'),
   ...formAction('restore'),
-  'GET /forms/{id}/summary': forms('getFormSummary', returns(control.formSummarySchema)),
+  'GET /forms/{id}/summary': forms('getFormSummary', returns('FormSummary')),
   'GET /forms/{id}/export': forms(
     'exportResponses',
     {
@@ -259,38 +228,29 @@ export const paths = pathsOf({
   ),
   'POST /forms/{id}/responses': forms(
     'createResponse',
-    returns(api.responseSchema, 201),
-    takes(control.responseCreateSchema),
+    returns('FormResponse', 201),
+    takes('ResponseCreate'),
   ),
-  'GET /forms/{id}/responses/{response_id}': forms('getFormResponse', returns(api.responseSchema)),
-  'DELETE /forms/{id}/responses/{response_id}': forms('deleteFormResponse', returns(api.deletedSchema)),
+  'GET /forms/{id}/responses/{response_id}': forms('getFormResponse', returns('FormResponse')),
+  'DELETE /forms/{id}/responses/{response_id}': forms('deleteFormResponse', returns('Deleted')),
   'GET /forms/{id}/responses/{response_id}/deliveries': hooks(
     'listResponseDeliveries',
-    returnsAll(control.deliverySchema),
+    returnsAll('Delivery'),
   ),
 
-  'GET /forms/{id}/webhooks': hooks('listEndpoints', returnsAll(api.webhookEndpointSchema)),
+  'GET /forms/{id}/webhooks': hooks('listEndpoints', returnsAll('WebhookEndpoint')),
   'POST /forms/{id}/webhooks': hooks(
     'createEndpoint',
-    returns(api.createdWebhookEndpointSchema, 201),
+    returns('CreatedWebhookEndpoint', 201),
     takes(z.strictObject({ url: z.string() })),
   ),
-  'GET /forms/{id}/webhooks/{webhook_id}': hooks('getEndpoint', returns(control.endpointDetailSchema)),
-  'DELETE /forms/{id}/webhooks/{webhook_id}': hooks('deleteEndpoint', returns(api.deletedSchema)),
-  'POST /forms/{id}/webhooks/{webhook_id}/pause': hooks('pauseEndpoint', returns(api.webhookEndpointSchema)),
-  'POST /forms/{id}/webhooks/{webhook_id}/resume': hooks(
-    'resumeEndpoint',
-    returns(api.webhookEndpointSchema),
-  ),
-  'POST /forms/{id}/webhooks/{webhook_id}/rotate-secret': hooks(
-    'rotateSecret',
-    returns(control.rotatedSecretSchema),
-  ),
-  'POST /forms/{id}/webhooks/{webhook_id}/test': hooks('testEndpoint', returns(control.deliverySchema, 201)),
-  'GET /forms/{id}/webhooks/{webhook_id}/deliveries': hooks(
-    'listDeliveries',
-    returnsAll(control.deliverySchema),
-  ),
+  'GET /forms/{id}/webhooks/{webhook_id}': hooks('getEndpoint', returns('EndpointDetail')),
+  'DELETE /forms/{id}/webhooks/{webhook_id}': hooks('deleteEndpoint', returns('Deleted')),
+  'POST /forms/{id}/webhooks/{webhook_id}/pause': hooks('pauseEndpoint', returns('WebhookEndpoint')),
+  'POST /forms/{id}/webhooks/{webhook_id}/resume': hooks('resumeEndpoint', returns('WebhookEndpoint')),
+  'POST /forms/{id}/webhooks/{webhook_id}/rotate-secret': hooks('rotateSecret', returns('RotatedSecret')),
+  'POST /forms/{id}/webhooks/{webhook_id}/test': hooks('testEndpoint', returns('Delivery', 201)),
+  'GET /forms/{id}/webhooks/{webhook_id}/deliveries': hooks('listDeliveries', returnsAll('Delivery')),
   'GET /deliveries': hooks(
     'searchDeliveries',
     { 200: { description: 'A page of deliveries.', content: json(control.deliveryPageSchema) } },
@@ -337,8 +297,8 @@ export const paths = pathsOf({
       },
     },
   ),
-  'GET /deliveries/{id}': hooks('getDelivery', returns(control.deliveryDetailSchema)),
-  'POST /deliveries/{id}/replay': hooks('replayDelivery', returns(control.deliverySchema, 201)),
-  'POST /deliveries/{id}/retry': hooks('retryDelivery', returns(control.deliverySchema)),
-  'POST /deliveries/{id}/cancel': hooks('cancelDelivery', returns(control.deliverySchema)),
+  'GET /deliveries/{id}': hooks('getDelivery', returns('DeliveryDetail')),
+  'POST /deliveries/{id}/replay': hooks('replayDelivery', returns('Delivery', 201)),
+  'POST /deliveries/{id}/retry': hooks('retryDelivery', returns('Delivery')),
+  'POST /deliveries/{id}/cancel': hooks('cancelDelivery', returns('Delivery')),
 })
