@@ -23,15 +23,13 @@ const ofApi = {
 export type Name = ComponentName<keyof typeof control> | keyof typeof ofApi
 
 /** The named schemas of the document, in their order there. */
-export const schemas = {
-  ...Object.fromEntries(
-    // A loader may list the exports of a module in any order.
-    Object.entries(control)
-      .map(([name, schema]) => [componentName(name), schema as z.ZodType] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  ),
-  ...ofApi,
-} as Record<Name, z.ZodType>
+export const schemas = Object.fromEntries([
+  // A loader may list the exports of a module in any order.
+  ...Object.entries(control)
+    .map(([name, schema]): [string, z.ZodType] => [componentName(name), schema])
+    .sort(([a], [b]) => (a < b ? -1 : 1)),
+  ...Object.entries(ofApi),
+]) as Record<Name, z.ZodType>
 
 export const schemaOf = (schema: Name | z.ZodType): z.ZodType =>
   typeof schema === 'string' ? schemas[schema] : schema

@@ -4,7 +4,7 @@ import { LIMITS, RESPONSE_STATUSES } from '../../src/index.ts'
 import * as control from '../../src/schemas/control.ts'
 import * as api from '../../src/schemas.ts'
 import * as examples from '../openapi/examples.ts'
-import { idOf, json, operationsOf, pathsOf } from '../openapi/operations.ts'
+import { atLeastOne, idOf, json, oneOf, operationsOf, pathsOf, whole } from '../openapi/operations.ts'
 import { type Name, schemaOf } from './components.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { errors } from './errors.ts'
@@ -67,16 +67,12 @@ const forms = operation('Forms and responses')
 const hooks = operation('Webhooks and deliveries')
 const suites = operation('Suites')
 
-const formAction = (action: string) => ({
-  [`POST /forms/{id}/${action}`]: forms(`${action}Form`, returns('BuilderForm')),
-})
+const formActions = ['publish', 'close', 'reopen', 'archive', 'unarchive', 'trash', 'restore'].map(
+  (action) => [`POST /forms/{id}/${action}`, forms(`${action}Form`, returns('BuilderForm'))] as const,
+)
 
 const ofForm = text('One form only.', examples.form.id).optional()
-const ofEndpoint = z
-  .int()
-  .min(1)
-  .optional()
-  .meta({ description: 'One endpoint only.', example: examples.webhook.id })
+const ofEndpoint = whole('One endpoint only.', examples.webhook.id)
 const search = (what: string, example: string) =>
   z
     .string()
@@ -84,10 +80,7 @@ const search = (what: string, example: string) =>
     .optional()
     .meta({ description: `Part of ${what}, in upper or lower case.`, example })
 
-const ofStatus = z
-  .enum(RESPONSE_STATUSES)
-  .optional()
-  .meta({ description: '`submitted` by default.', example: 'submitted' })
+const ofStatus = oneOf(RESPONSE_STATUSES, '`submitted` by default.', 'submitted')
 
 /** Every route of the control API, without the console's static files. */
 export const paths = pathsOf({
@@ -162,9 +155,7 @@ export const paths = pathsOf({
   'DELETE /keys/{id}': people('revokeKey', returns('ApiKey')),
 
   'GET /forms': forms('listAllForms', returnsAll('BuilderForm'), {
-    query: {
-      workspace_id: z.int().min(1).optional().meta({ description: 'One workspace only.', example: 1 }),
-    },
+    query: { workspace_id: whole('One workspace only.', 1) },
   }),
   'POST /forms': forms('createForm', returns('BuilderForm', 201), takes('FormCreate')),
   'GET /forms/{id}': forms('getBuilderForm', returns('BuilderForm')),
@@ -178,17 +169,11 @@ export const paths = pathsOf({
     'openPreview',
     { 200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } } },
     {
-      query: { static: z.string().optional().meta({ description: 'Leaves out the script.', example: '' }) },
+      query: { static: text('Leaves out the script.', '').optional() },
       isOpen: true,
     },
   ),
-  ...formAction('publish'),
-  ...formAction('close'),
-  ...formAction('reopen'),
-  ...formAction('archive'),
-  ...formAction('unarchive'),
-  ...formAction('trash'),
-  ...formAction('restore'),
+  ...Object.fromEntries(formActions),
   'GET /forms/{id}/summary': forms('getFormSummary', returns('FormSummary')),
   'GET /forms/{id}/export': forms(
     'exportResponses',
@@ -204,7 +189,7 @@ export const paths = pathsOf({
     },
     {
       query: {
-        format: z.enum(['csv', 'json']).optional().meta({ description: '`csv` by default.', example: 'csv' }),
+        format: oneOf(['csv', 'json'], '`csv` by default.', 'csv'),
         status: ofStatus,
       },
     },
@@ -216,13 +201,8 @@ export const paths = pathsOf({
       query: {
         q: search('the id, the email address or the text of an answer', 'ada'),
         status: ofStatus,
-        page: z.int().min(1).optional().meta({ description: 'Page number, from 1. Default 1.', example: 1 }),
-        per_page: z
-          .int()
-          .min(1)
-          .max(LIMITS.perPageMax)
-          .optional()
-          .meta({ description: 'Items per page. Default 25.', example: 25 }),
+        page: whole('Page number, from 1. Default 1.', 1),
+        per_page: whole('Items per page. Default 25.', 25, atLeastOne.max(LIMITS.perPageMax)),
       },
     },
   ),
@@ -258,19 +238,15 @@ export const paths = pathsOf({
       query: {
         form_id: ofForm,
         webhook_id: ofEndpoint,
-        state: z
-          .enum(['retrying', 'failed', 'delivered', 'pending'])
-          .optional()
-          .meta({ description: '`retrying`: pending, with a failed attempt.', example: 'failed' }),
+        state: oneOf(
+          ['retrying', 'failed', 'delivered', 'pending'],
+          '`retrying`: pending, with a failed attempt.',
+          'failed',
+        ),
         ids: text('Only these, separated by commas.', 'dlv_8mP2xQ7rT4vK9sZa').optional(),
         q: search('an id, the URL, the outcome or the text of an answer', 'refused'),
         cursor: text('`next_cursor` of the page before.', 'dlv_8mP2xQ7rT4vK9sZa').optional(),
-        limit: z
-          .int()
-          .min(1)
-          .max(1000)
-          .optional()
-          .meta({ description: 'Deliveries per page. Default 100.', example: 100 }),
+        limit: whole('Deliveries per page. Default 100.', 100, atLeastOne.max(1000)),
       },
     },
   ),
@@ -285,16 +261,8 @@ export const paths = pathsOf({
       ...errors('rate_limited'),
     },
     {
-      query: {
-        form_id: ofForm,
-        webhook_id: ofEndpoint,
-      },
-      header: {
-        'Last-Event-ID': z
-          .string()
-          .optional()
-          .meta({ description: 'Continues after this event.', example: '12' }),
-      },
+      query: { form_id: ofForm, webhook_id: ofEndpoint },
+      header: { 'Last-Event-ID': text('Continues after this event.', '12').optional() },
     },
   ),
   'GET /deliveries/{id}': hooks('getDelivery', returns('DeliveryDetail')),

@@ -8,11 +8,15 @@ import type {
 
 export const json = (schema: z.ZodType, example?: unknown) => ({ 'application/json': { schema, example } })
 
+export const atLeastOne = z.int().min(1)
 export const idOf = (what: string, example = 1) =>
-  z
-    .int()
-    .min(1)
-    .meta({ description: `Id of the ${what}.`, example })
+  atLeastOne.meta({ description: `Id of the ${what}.`, example })
+
+/** An optional parameter of a query: a whole number, or one of these words. */
+export const whole = (description: string, example: number, schema = atLeastOne) =>
+  schema.optional().meta({ description, example })
+export const oneOf = (words: readonly string[], description: string, example: string) =>
+  z.enum(words).optional().meta({ description, example })
 
 type Parameters = Readonly<Record<string, z.ZodType>>
 

@@ -1,31 +1,20 @@
 import * as z from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { ERROR_STATUS, type ErrorCode, FORM_STATUSES, LIMITS, RESPONSE_STATUSES } from '../../src/index.ts'
-import {
-  createdWebhookEndpointSchema,
-  deletedSchema,
-  formSchema,
-  formUpdateSchema,
-  itemEnvelope,
-  listEnvelope,
-  meSchema,
-  responseSchema,
-  webhookCreateSchema,
-  webhookEndpointSchema,
-} from '../../src/schemas.ts'
+import * as api from '../../src/schemas.ts'
 import { OPERATIONS } from './descriptions.ts'
 import { errorResponses } from './errors.ts'
 import * as examples from './examples.ts'
-import { idOf, json, operationsOf, pathsOf } from './operations.ts'
+import { atLeastOne, idOf, json, oneOf, operationsOf, pathsOf, whole } from './operations.ts'
 
 const item = (description: string, schema: z.ZodType, example: unknown) => ({
   description,
-  content: json(itemEnvelope(schema), { data: example }),
+  content: json(api.itemEnvelope(schema), { data: example }),
 })
 
 const list = (description: string, schema: z.ZodType, example: unknown) => ({
   description,
-  content: json(listEnvelope(schema), { data: [example], meta: { page: 1, per_page: 25, total: 1 } }),
+  content: json(api.listEnvelope(schema), { data: [example], meta: { page: 1, per_page: 25, total: 1 } }),
 })
 
 /**
@@ -67,20 +56,15 @@ const responses = operation('Responses')
 const webhooks = operation('Webhooks')
 
 const pages = {
-  page: z.int().min(1).optional().meta({ description: 'Page number, from 1. Default 1.', example: 1 }),
-  per_page: z.int().min(1).max(LIMITS.perPageMax).optional().meta({
-    description: 'Items per page, 1 to 100. Default 25.',
-    example: LIMITS.perPageDefault,
-  }),
+  page: whole('Page number, from 1. Default 1.', 1),
+  per_page: whole('Items per page, 1 to 100. Default 25.', 25, atLeastOne.max(LIMITS.perPageMax)),
 }
-const ofStatus = z
-  .enum(FORM_STATUSES)
-  .optional()
-  .meta({ description: 'Returns only forms with this status.', example: 'published' })
-const ofResponseStatus = z.enum(RESPONSE_STATUSES).optional().meta({
-  description: '`submitted` (default), or `in_progress` for saved drafts.',
-  example: 'submitted',
-})
+const ofStatus = oneOf(FORM_STATUSES, 'Returns only forms with this status.', 'published')
+const ofResponseStatus = oneOf(
+  RESPONSE_STATUSES,
+  '`submitted` (default), or `in_progress` for saved drafts.',
+  'submitted',
+)
 const since = z.string().optional().meta({
   description:
     'ISO 8601 date or date-time. Returns only responses submitted (drafts: last saved) at or after it. UTC unless it has a time zone.',
@@ -89,43 +73,43 @@ const since = z.string().optional().meta({
 
 /** Every route of version 1. */
 export const paths = pathsOf({
-  'GET /me': key('getMe', { 200: item('The user, the workspace and the key.', meSchema, examples.me) }),
+  'GET /me': key('getMe', { 200: item('The user, the workspace and the key.', api.meSchema, examples.me) }),
   'GET /forms': forms(
     'listForms',
-    { 200: list('One page of forms.', formSchema, examples.form) },
+    { 200: list('One page of forms.', api.formSchema, examples.form) },
     { query: { status: ofStatus, ...pages } },
   ),
-  'GET /forms/{id}': forms('getForm', { 200: item('The form.', formSchema, examples.form) }),
+  'GET /forms/{id}': forms('getForm', { 200: item('The form.', api.formSchema, examples.form) }),
   'PATCH /forms/{id}': forms(
     'updateForm',
-    { 200: item('The updated form.', formSchema, examples.closedForm), 409: errorResponses.conflict },
-    { body: { required: true, content: json(formUpdateSchema, { status: 'closed' }) } },
+    { 200: item('The updated form.', api.formSchema, examples.closedForm), 409: errorResponses.conflict },
+    { body: { required: true, content: json(api.formUpdateSchema, { status: 'closed' }) } },
   ),
   'GET /forms/{id}/responses': responses(
     'listResponses',
-    { 200: list('One page of responses.', responseSchema, examples.response) },
+    { 200: list('One page of responses.', api.responseSchema, examples.response) },
     { query: { status: ofResponseStatus, since, ...pages } },
   ),
   'GET /forms/{id}/responses/{response_id}': responses('getResponse', {
-    200: item('The response.', responseSchema, examples.response),
+    200: item('The response.', api.responseSchema, examples.response),
   }),
   'DELETE /forms/{id}/responses/{response_id}': responses('deleteResponse', {
-    200: item('The response was deleted.', deletedSchema, { id: examples.response.id, deleted: true }),
+    200: item('The response was deleted.', api.deletedSchema, { id: examples.response.id, deleted: true }),
   }),
   'GET /forms/{id}/webhooks': webhooks(
     'listWebhooks',
-    { 200: list('The endpoints.', webhookEndpointSchema, examples.webhook) },
+    { 200: list('The endpoints.', api.webhookEndpointSchema, examples.webhook) },
     { query: pages },
   ),
   'POST /forms/{id}/webhooks': webhooks(
     'createWebhook',
     {
-      201: item('The endpoint, with its secret.', createdWebhookEndpointSchema, examples.createdWebhook),
+      201: item('The endpoint, with its secret.', api.createdWebhookEndpointSchema, examples.createdWebhook),
     },
-    { body: { required: true, content: json(webhookCreateSchema, { url: examples.webhook.url }) } },
+    { body: { required: true, content: json(api.webhookCreateSchema, { url: examples.webhook.url }) } },
   ),
   'DELETE /forms/{id}/webhooks/{webhook_id}': webhooks('deleteWebhook', {
-    200: item('The endpoint was deleted.', deletedSchema, { id: examples.webhook.id, deleted: true }),
+    200: item('The endpoint was deleted.', api.deletedSchema, { id: examples.webhook.id, deleted: true }),
     204: { description: 'The endpoint was deleted.' },
   }),
 })
