@@ -5,7 +5,7 @@
  */
 import type { Form, QuestionType } from './index.ts'
 import type * as schemas from './schemas/control.ts'
-import type { Wire } from './wire.ts'
+import type { Wire } from './schemas/wire.ts'
 
 /** A value that is not changed, at any depth. */
 type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
