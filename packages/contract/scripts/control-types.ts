@@ -53,7 +53,7 @@ function typeOf({ _zod: { def } }: Schema, absent: string): string {
 const text = readFileSync(new URL('../src/control.ts', import.meta.url), 'utf8')
   .replace(/^import .* from '\.\/schemas\/(control|wire)\.ts'\n/gm, '')
   .replace(
-    /(?<!\*\/\n)^export type \w+ =(?:(?!\nexport).)*?typeof schemas\.(\w+)/gms,
+    /(?<!\*\/\n)^export type \w+ =(?:(?!^export).)*?typeof schemas\.(\w+)/gms,
     (line, name) => docOf(schemaOf(name)) + line,
   )
   .replace(/Wire<typeof schemas\.(\w+)(, undefined)?>/g, (_, name, undefinedToo) =>

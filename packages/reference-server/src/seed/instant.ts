@@ -2,7 +2,7 @@ import { parseSpan } from '../clock/span.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
 import type { SeedInstant } from './format.ts'
 
-const SPAN = /^-((?:\d+[dhms])+)$/
+const SPAN = /^-((?:\d+(?:d|h|m|s))+)$/
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|\+00:00)$/
 
 /**
