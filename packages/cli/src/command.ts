@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import type { ExitCode } from './exit.ts'
+import { usage } from './failure.ts'
 
 export interface ArgumentSpec {
   /** In the notation of a usage: `<form>`, `[webhook]`, `[args...]`. */
@@ -182,6 +183,19 @@ export const defineCommand = <
 /** Returns forms as a task names them: `form A`, `forms A, B`, or `the forms` if none is named. */
 export const formsNamed = (forms: readonly string[] = []): string =>
   forms.length === 0 ? 'the forms' : `${forms.length === 1 ? 'form' : 'forms'} ${forms.join(', ')}`
+
+/** Returns the first items on one line, and whether there are more. */
+export const firstOf = (items: readonly (string | number)[], count: number): string =>
+  items.slice(0, count).join(', ') + (items.length > count ? ', …' : '')
+
+/** Returns the forms that arguments and `--all` choose. @throws Failure exit 2 */
+export function chosenForms(given: readonly string[], all = false): readonly string[] | 'all' {
+  if (all && given.length > 0) throw usage('--all cannot be combined with form ids', 'remove one of them')
+  if (all) return 'all'
+  if (given.length === 0) throw usage('missing form id', 'name one or more forms, or use --all')
+  if (given.includes('')) throw usage('form id must not be empty')
+  return given
+}
 
 const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm' }
 

@@ -7,8 +7,7 @@ import {
   type Server,
 } from './config/credentials.ts'
 import type { ControlClient } from './control/client.ts'
-import { EXIT } from './exit.ts'
-import { Failure, fileProblem } from './failure.ts'
+import { fileProblem, notAllowed } from './failure.ts'
 import type { createClient } from './http/api-client.ts'
 import { Output } from './output/output.ts'
 import { textOf } from './output/text-safety.ts'
@@ -140,13 +139,12 @@ export class Context {
   async control(tokenOption: string | undefined): Promise<ControlClient> {
     const baseUrl = this.baseUrl()
     const given = tokenOption ?? this.runtime.env.FORMWIRE_ADMIN_TOKEN
-    if (given === undefined || given === '') {
-      throw new Failure('no admin token', {
-        exitCode: EXIT.notAllowed,
-        code: 'no_admin_token',
-        hint: 'set FORMWIRE_ADMIN_TOKEN to the admin token that the reference server printed at startup',
-      })
-    }
+    if (given === undefined || given === '')
+      throw notAllowed(
+        'no_admin_token',
+        'no admin token',
+        'set FORMWIRE_ADMIN_TOKEN to the admin token that the reference server printed at startup',
+      )
     this.hide(given)
     const tokenSource = tokenOption === undefined ? 'FORMWIRE_ADMIN_TOKEN' : '--admin-token'
     const token = checkKey(given, tokenSource, 'admin token')

@@ -80,6 +80,25 @@ export function usage(message: string, hint?: string): Failure {
   return new Failure(message, { exitCode: EXIT.usage, code: 'usage', hint })
 }
 
+/** Returns the failure for something that does not exist: exit 3. */
+export function notFound(
+  message: string,
+  hint?: FailureFacts['hint'],
+  facts: Partial<FailureFacts> = {},
+): Failure {
+  return new Failure(message, { exitCode: EXIT.notFound, code: 'not_found', hint, ...facts })
+}
+
+/** Returns a failure with exit 1. */
+export function failed(code: string, message: string, hint?: FailureFacts['hint'], cause?: unknown): Failure {
+  return new Failure(message, { exitCode: EXIT.failed, code, hint, cause })
+}
+
+/** Returns the failure of a command that lacks a valid key or token: exit 4. */
+export function notAllowed(code: string, message: string, hint?: string): Failure {
+  return new Failure(message, { exitCode: EXIT.notAllowed, code, hint })
+}
+
 /** Returns the usage error for an option together with its negation, of which the last would win. */
 export function bothGiven(option: string): Failure {
   return usage(`--${option} cannot be combined with --no-${option}`, 'remove one of them')

@@ -3,8 +3,7 @@ import type { Tone } from '@formwire/internal/status-tone'
 import { defineCommand, type OptionSpec, type OptionsOf } from '../command.ts'
 import { checkKey } from '../config/credentials.ts'
 import type { CaseOutcome, ConformanceReport, TimedResult } from '../conformance/reports.ts'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { failed, usage } from '../failure.ts'
 import { serviceFetch } from '../http/proxy.ts'
 import { confirmDeletion } from '../input/ask.ts'
 import { httpUrl, idArgument } from '../input/parse.ts'
@@ -154,10 +153,7 @@ export const conformance = defineCommand({
     if (report.results.length === 0)
       throw usage('no conformance case covers that rule', 'rule ids look like FORM-05')
     if (report.totals.broken === 0) return
-    throw new Failure(`${report.totals.broken} of ${report.results.length} cases failed`, {
-      exitCode: EXIT.failed,
-      code: 'not_conformant',
-    })
+    throw failed('not_conformant', `${report.totals.broken} of ${report.results.length} cases failed`)
   },
 })
 

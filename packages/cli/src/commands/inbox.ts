@@ -3,8 +3,7 @@ import { QUEUED_FIELDS, queuedColumns, queuedFields } from '../columns/queued.ts
 import { answerFields } from '../columns/responses.ts'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { notFound } from '../failure.ts'
 import {
   isNamed,
   QUEUE_OPTIONS,
@@ -89,13 +88,7 @@ export const inboxShow = defineCommand({
   task: ([id]) => `show response ${id} of the queue`,
   async run(context, [id], options) {
     const found = await withQueue(context, options, (queue) => findQueued(queue, id))
-    if (!found) {
-      throw new Failure(`response ${id} of the queue not found`, {
-        exitCode: EXIT.notFound,
-        code: 'not_found',
-        hint: 'see formwire inbox list',
-      })
-    }
+    if (!found) throw notFound(`response ${id} of the queue not found`, 'see formwire inbox list')
     const { queued, response } = found
     await context.output.item({ ...queued, response }, [
       ...queuedFields(context.now),

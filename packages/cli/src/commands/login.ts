@@ -8,8 +8,7 @@ import {
   readProfiles,
 } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { notAllowed, usage } from '../failure.ts'
 import { readSecretLine, readVisibleLine } from '../input/secret-input.ts'
 
 /** `formwire login`: reads a key from stdin or a prompt, checks it against the server and stores it as a profile. */
@@ -97,11 +96,8 @@ async function readKey({ runtime }: Context, withKey: boolean, baseUrl: string):
   }
   const text = await readSecretLine(runtime, `API key for ${baseUrl} (hidden): `)
   if (text !== undefined && text.trim() !== '') return checkNewKey(text, isTerminal ? 'the input' : 'stdin')
-  throw new Failure(isTerminal ? 'no API key was entered' : 'no API key on stdin', {
-    exitCode: EXIT.notAllowed,
-    code: 'no_key',
-    hint: isTerminal
-      ? 'create one in the app, then log in again'
-      : 'stdin is empty: create a key in the app and pass it there',
-  })
+  if (isTerminal)
+    throw notAllowed('no_key', 'no API key was entered', 'create one in the app, then log in again')
+  const hint = 'stdin is empty: create a key in the app and pass it there'
+  throw notAllowed('no_key', 'no API key on stdin', hint)
 }

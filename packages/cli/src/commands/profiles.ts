@@ -7,8 +7,7 @@ import {
   removeProfile,
 } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { notAllowed } from '../failure.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, showItems } from '../lists/list.ts'
 import type { Column } from '../output/table.ts'
 import { PROFILE } from '../pickers/arguments.ts'
@@ -123,11 +122,8 @@ export const logout = defineCommand({
       const name = context.global.profile ?? current
       if (name !== null) return name
       const known = Object.keys(profiles)
-      throw new Failure('not logged in: no profile is current', {
-        exitCode: EXIT.notAllowed,
-        code: 'no_key',
-        ...(known.length > 0 ? { hint: `name one with --profile: ${known.join(', ')}` } : {}),
-      })
+      const hint = known.length > 0 ? `name one with --profile: ${known.join(', ')}` : undefined
+      throw notAllowed('no_key', 'not logged in: no profile is current', hint)
     })
   },
 })

@@ -1,4 +1,4 @@
-import { defineCommand, formsNamed } from '../command.ts'
+import { chosenForms, defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { RATE } from '../input/parse.ts'
 import { PULL_OPTIONS } from '../seed/pull-options.ts'
@@ -43,7 +43,7 @@ export const seedPull = defineCommand({
   },
   async run(context, [given], { all, out, resume = false, restart = false, rate, ...flags }) {
     const file = out === '-' ? undefined : out
-    const { chosenForms, runPull } = await import('../seed/pulling.ts')
+    const { runPull } = await import('../seed/pulling.ts')
     const forms = chosenForms(given, all)
     await runPull(context, { forms, out: file, resume, restart, rate, flags })
   },

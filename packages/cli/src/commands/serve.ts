@@ -1,8 +1,7 @@
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineCommand } from '../command.ts'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { failed, usage } from '../failure.ts'
 import { SERVE_PULL_OPTIONS } from '../seed/pull-options.ts'
 
 /** `formwire serve [OPTIONS]`: runs the program of the reference server in this process. */
@@ -55,11 +54,7 @@ function serverProgram(): string {
     const entry = fileURLToPath(import.meta.resolve('@formwire/reference-server'))
     return join(dirname(entry), `bin${extname(entry)}`)
   } catch (error) {
-    throw new Failure('the reference server is not installed', {
-      exitCode: EXIT.failed,
-      code: 'not_installed',
-      hint: 'npm install @formwire/reference-server',
-      cause: error,
-    })
+    const hint = 'npm install @formwire/reference-server'
+    throw failed('not_installed', 'the reference server is not installed', hint, error)
   }
 }

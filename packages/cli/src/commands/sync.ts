@@ -1,4 +1,4 @@
-import { defineCommand, formsNamed, type OptionSpec, type OptionsOf } from '../command.ts'
+import { chosenForms, defineCommand, formsNamed, type OptionSpec, type OptionsOf } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget, parseTarget, SCHEMA_OPTION } from '../input/database-target.ts'
 import { port, positiveSpan } from '../input/parse.ts'
@@ -109,7 +109,7 @@ export const sync = defineCommand({
       const { runFleet } = await import('../sync/fleet.ts')
       return await runFleet(context, options.fleet, metrics)
     }
-    const forms = chosenForms(given, options.all === true)
+    const forms = chosenForms(given, options.all)
     const target = parseDatabaseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
     const { runSync } = await import('../sync/run.ts')
@@ -126,15 +126,6 @@ export const sync = defineCommand({
     })
   },
 })
-
-/** Returns the forms that arguments and `--all` choose. @throws Failure exit 2 */
-function chosenForms(given: readonly string[], all: boolean): readonly string[] | 'all' {
-  if (all && given.length > 0) throw usage('--all cannot be combined with form ids', 'remove one of them')
-  if (all) return 'all'
-  if (given.length === 0) throw usage('missing form id', 'name one or more forms, or use --all')
-  if (given.includes('')) throw usage('form id must not be empty')
-  return given
-}
 
 /** What a worker does is in the file, so that all workers do the same. */
 function checkFleet(flags: SyncFlags): void {

@@ -4,8 +4,7 @@ import { member } from '../columns/members.ts'
 import { WEBHOOK_FIELDS, webhookColumns, webhookFields } from '../columns/webhooks.ts'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { notFound } from '../failure.ts'
 import { confirmDeletion } from '../input/ask.ts'
 import { idArgument } from '../input/parse.ts'
 import { FORMAT_OPTION, formatOf, LIMIT_OPTION, showItems } from '../lists/list.ts'
@@ -99,13 +98,11 @@ export const webhooksDelete = defineCommand({
       const client = await context.client()
       const form = await client.forms.get(formId)
       const endpoint = (await client.webhooks.list(formId)).data.find((candidate) => candidate.id === id)
-      if (!endpoint) {
-        throw new Failure(`webhook endpoint ${id} of form ${formId} not found`, {
-          exitCode: EXIT.notFound,
-          code: 'not_found',
-          hint: `see formwire webhooks list ${formId}`,
-        })
-      }
+      if (!endpoint)
+        throw notFound(
+          `webhook endpoint ${id} of form ${formId} not found`,
+          `see formwire webhooks list ${formId}`,
+        )
       return `webhook endpoint ${id} (${endpoint.url}) of "${form.title}" with its delivery log`
     })
     const deleted = await (await context.client()).webhooks.delete(formId, id)

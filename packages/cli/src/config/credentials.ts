@@ -1,7 +1,6 @@
 import { isPlainHttpHost } from '@formwire/internal/loopback'
 import { urlOf } from '@formwire/internal/url'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { type Failure, notAllowed, usage } from '../failure.ts'
 import type { ConfigEnvironment } from '../runtime.ts'
 import { type Profile, profileNamed, readProfiles } from './profiles.ts'
 
@@ -44,12 +43,8 @@ export function configuredServer(
   from: ConfigEnvironment,
   { baseUrl, profile }: CredentialOptions,
 ): Server | undefined {
-  const named =
-    profile === undefined ? undefined : { name: profile, profile: profileNamed(readProfiles(from), profile) }
-  const given = givenServer(from, { baseUrl }, named)
-  if (given) return given
-  const current = currentProfile(from)
-  return current && givenServer(from, {}, current)
+  const named = profile === undefined ? undefined : storedProfile(from, profile)
+  return givenServer(from, { baseUrl }, named) ?? givenServer(from, {}, storedProfile(from))
 }
 
 /**
@@ -77,61 +72,53 @@ export function givenServer(
  */
 export function resolveCredentials(from: ConfigEnvironment, options: CredentialOptions): Credentials {
   const configured = configuredServer(from, options)
-  const { current, ...key } = resolveKey(from, options, configured !== undefined)
-  const server = configured ?? resolveServer(from, options)
-  if (current) guardOrigin(current, server.baseUrl, options)
-  return { ...server, ...key }
-}
-
-/** Returns the key and where it came from. @throws Failure exit 4 without one */
-function resolveKey(
-  from: ConfigEnvironment,
-  options: CredentialOptions,
-  hasBaseUrl: boolean,
-): Omit<Credentials, keyof Server> & { current?: { name: string; profile: Profile } } {
-  if (options.profile !== undefined) {
-    return storedKey(profileNamed(readProfiles(from), options.profile), options.profile)
-  }
-  const fromEnvironment = present(from.env.FORMWIRE_API_KEY)
+  const { profile: named } = options
+  const fromEnvironment = named === undefined ? present(from.env.FORMWIRE_API_KEY) : undefined
   if (fromEnvironment !== undefined) {
-    return { apiKey: checkKey(fromEnvironment, 'FORMWIRE_API_KEY'), keySource: 'FORMWIRE_API_KEY' }
+    const keySource = 'FORMWIRE_API_KEY'
+    const apiKey = checkKey(fromEnvironment, keySource)
+    return { ...(configured ?? resolveServer(from, options)), apiKey, keySource }
   }
-  const current = currentProfile(from)
-  if (current) return { ...storedKey(current.profile, current.name), current }
-  const [stored] = Object.keys(readProfiles(from).profiles)
-  throw new Failure('no API key', {
-    exitCode: EXIT.notAllowed,
-    code: 'no_key',
-    hint:
-      stored === undefined
-        ? `log in: formwire login, or set FORMWIRE_API_KEY${hasBaseUrl ? '' : ' and FORMWIRE_BASE_URL'}`
-        : `no profile is selected: run formwire profiles use ${stored}, or set FORMWIRE_API_KEY`,
-  })
+  const stored = storedProfile(from, named)
+  if (!stored) throw noKey(from, configured !== undefined)
+  const keySource = `profile "${stored.name}"`
+  const apiKey = checkKey(stored.profile.api_key, keySource)
+  const server = configured ?? resolveServer(from, options)
+  if (named === undefined) guardOrigin(stored, server.baseUrl, options)
+  return { ...server, apiKey, keySource, keyProfile: stored.name }
 }
 
-function storedKey({ api_key }: Profile, name: string): Omit<Credentials, keyof Server> {
-  const keySource = `profile "${name}"`
-  return { apiKey: checkKey(api_key, keySource), keySource, keyProfile: name }
+function noKey(from: ConfigEnvironment, hasBaseUrl: boolean): Failure {
+  const [stored] = Object.keys(readProfiles(from).profiles)
+  const hint =
+    stored === undefined
+      ? `log in: formwire login, or set FORMWIRE_API_KEY${hasBaseUrl ? '' : ' and FORMWIRE_BASE_URL'}`
+      : `no profile is selected: run formwire profiles use ${stored}, or set FORMWIRE_API_KEY`
+  return notAllowed('no_key', 'no API key', hint)
 }
 
 /** Refuses to send a stored key to another server than the one it was stored for, unless `--base-url` names it. */
-function guardOrigin(
-  current: { name: string; profile: Profile },
-  baseUrl: string,
-  options: CredentialOptions,
-): void {
+function guardOrigin({ name, profile }: Stored, baseUrl: string, options: CredentialOptions): void {
   if (present(options.baseUrl) !== undefined) return
-  if (new URL(baseUrl).origin === new URL(current.profile.base_url).origin) return
+  if (new URL(baseUrl).origin === new URL(profile.base_url).origin) return
   throw usage(
-    `FORMWIRE_BASE_URL is ${baseUrl}, but the key of profile "${current.name}" belongs to ${current.profile.base_url}`,
+    `FORMWIRE_BASE_URL is ${baseUrl}, but the key of profile "${name}" belongs to ${profile.base_url}`,
     `unset FORMWIRE_BASE_URL, set FORMWIRE_API_KEY too, or pass --base-url ${baseUrl} to send that key there`,
   )
 }
 
-function currentProfile(from: ConfigEnvironment): { name: string; profile: Profile } | undefined {
-  const { current, profiles } = readProfiles(from)
-  const profile = current !== null && Object.hasOwn(profiles, current) ? profiles[current] : undefined
-  return current !== null && profile ? { name: current, profile } : undefined
+interface Stored {
+  name: string
+  profile: Profile
+}
+
+/** Returns the profile of this name, or the current one if there is one. @throws Failure exit 3 for an unknown name */
+function storedProfile(from: ConfigEnvironment, named?: string): Stored | undefined {
+  const file = readProfiles(from)
+  if (named !== undefined) return { name: named, profile: profileNamed(file, named) }
+  const { current: name, profiles } = file
+  const profile = name !== null && Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  return name !== null && profile ? { name, profile } : undefined
 }
 
 /** Whether the URL is one of this machine, where a reference server may run. */
@@ -207,19 +194,11 @@ export function checkNewKey(text: string, source: string): string {
 }
 
 const KINDS = {
-  'API key': {
-    code: 'no_key',
-    problem: 'does not contain a valid API key',
-    hint: 'a key is one word that starts with svc_',
-  },
-  'admin token': {
-    code: 'no_admin_token',
-    problem: 'does not contain a valid admin token',
-    hint: 'it is one word, which the reference server printed at startup',
-  },
+  'API key': ['no_key', 'a key is one word that starts with svc_'],
+  'admin token': ['no_admin_token', 'it is one word, which the reference server printed at startup'],
 } as const
 
 function notAKey(source: string, kind: keyof typeof KINDS = 'API key'): Failure {
-  const { problem, ...facts } = KINDS[kind]
-  return new Failure(`${source} ${problem}`, { exitCode: EXIT.notAllowed, ...facts })
+  const [code, hint] = KINDS[kind]
+  return notAllowed(code, `${source} does not contain a valid ${kind}`, hint)
 }

@@ -4,8 +4,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { makeFolder, writeFile } from '@formwire/internal/files'
 import { parseObject, textProblem } from '@formwire/internal/json'
 import type { CheckpointError } from '@formwire/sdk'
-import { EXIT } from '../exit.ts'
-import { Failure, fileFailure, fileProblem, usage } from '../failure.ts'
+import { fileFailure, fileProblem, notFound, usage } from '../failure.ts'
 import type { ConfigEnvironment, Runtime } from '../runtime.ts'
 
 /** A server and a key, as `login` stores them. */
@@ -36,11 +35,9 @@ export function profileNamed({ profiles }: ProfileFile, name: string): Profile {
   const profile = Object.hasOwn(profiles, checkProfileName(name)) ? profiles[name] : undefined
   if (profile) return profile
   const known = Object.keys(profiles)
-  throw new Failure(`profile "${name}" not found`, {
-    exitCode: EXIT.notFound,
-    code: 'no_profile',
-    hint: known.length > 0 ? `profiles: ${known.join(', ')}` : `store one: formwire login --profile ${name}`,
-  })
+  const hint =
+    known.length > 0 ? `profiles: ${known.join(', ')}` : `store one: formwire login --profile ${name}`
+  throw notFound(`profile "${name}" not found`, hint, { code: 'no_profile' })
 }
 
 /** Removes a profile. When it was the current one, none is current afterwards. @throws Failure exit 3 */

@@ -8,7 +8,7 @@ import type {
 } from '@formwire/contract/control'
 import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { Failure, failed, notFound } from '../failure.ts'
 import {
   bodyOf,
   type Envelope,
@@ -52,50 +52,35 @@ export class ControlClient {
   }
 
   /** Returns the delivery log of one endpoint, newest first, at most 50 deliveries (DLV-07). */
-  async deliveries(formId: string, webhookId: number): Promise<Delivery[]> {
-    return await this.#data<Delivery[]>('GET', `${endpointPath(formId, webhookId)}/deliveries`)
-  }
+  readonly deliveries = (formId: string, webhookId: number) =>
+    this.#get<Delivery[]>(`${endpointPath(formId, webhookId)}/deliveries`)
 
   /** Returns one delivery with its raw body and attempts. */
-  async delivery(id: string): Promise<DeliveryDetails> {
-    return await this.#data<DeliveryDetails>('GET', `/deliveries/${encodeURIComponent(id)}`)
-  }
+  readonly delivery = (id: string) => this.#get<DeliveryDetails>(`/deliveries/${encodeURIComponent(id)}`)
 
   /** Queues a copy of a delivery and returns the new delivery (DLV-08). */
-  async replay(id: string): Promise<Delivery> {
-    return await this.#data<Delivery>('POST', `/deliveries/${encodeURIComponent(id)}/replay`)
-  }
+  readonly replay = (id: string) => this.#post<Delivery>(`/deliveries/${encodeURIComponent(id)}/replay`)
 
   /** Queues a test event for an endpoint and returns its delivery (DLV-02). */
-  async test(formId: string, webhookId: number): Promise<Delivery> {
-    return await this.#data<Delivery>('POST', `${endpointPath(formId, webhookId)}/test`)
-  }
+  readonly test = (formId: string, webhookId: number) =>
+    this.#post<Delivery>(`${endpointPath(formId, webhookId)}/test`)
 
   /** Pauses or resumes an endpoint and returns it (HOOK-07). */
-  async setActive(formId: string, webhookId: number, change: 'pause' | 'resume'): Promise<WebhookEndpoint> {
-    return await this.#data<WebhookEndpoint>('POST', `${endpointPath(formId, webhookId)}/${change}`)
-  }
+  readonly setActive = (formId: string, webhookId: number, change: 'pause' | 'resume') =>
+    this.#post<WebhookEndpoint>(`${endpointPath(formId, webhookId)}/${change}`)
 
-  async forms(): Promise<ControlForm[]> {
-    return await this.#data<ControlForm[]>('GET', '/forms')
-  }
+  readonly forms = () => this.#get<ControlForm[]>('/forms')
 
   /** Returns a form with the questions of the builder. @throws Failure exit 3 for an unknown form */
-  async form(id: string): Promise<ControlForm> {
-    return await this.#data<ControlForm>('GET', `/forms/${encodeURIComponent(id)}`)
-  }
+  readonly form = (id: string) => this.#get<ControlForm>(`/forms/${encodeURIComponent(id)}`)
 
-  async endpoints(): Promise<ControlEndpoint[]> {
-    return (await this.#data<{ endpoints: ControlEndpoint[] }>('GET', '/catalog?include=endpoints')).endpoints
-  }
+  readonly endpoints = async () =>
+    (await this.#get<{ endpoints: ControlEndpoint[] }>('/catalog?include=endpoints')).endpoints
 
-  async allDeliveries(): Promise<Delivery[]> {
-    return (await this.#data<{ deliveries: Delivery[] }>('GET', '/catalog?include=deliveries')).deliveries
-  }
+  readonly allDeliveries = async () =>
+    (await this.#get<{ deliveries: Delivery[] }>('/catalog?include=deliveries')).deliveries
 
-  async clock(): Promise<ClockState> {
-    return await this.#data<ClockState>('GET', '/clock')
-  }
+  readonly clock = () => this.#get<ClockState>('/clock')
 
   /** Opens the stream of changes, from now or after `lastEventId`. It ends when the connection closes. */
   async openStream(
@@ -119,10 +104,15 @@ export class ControlClient {
     throw await this.#failure(response.statusCode ?? 0, envelope, '/deliveries/stream')
   }
 
+  readonly #get = <Data>(path: string) => this.#data<Data>('GET', path)
+  readonly #post = <Data>(path: string) => this.#data<Data>('POST', path)
+
   async #data<Data>(method: string, path: string): Promise<Data> {
     const { token, noteDate } = this.#options
-    const request = requestEnvelope(this.#url(path), this.#options, { method, token })
-    const { status, headers, envelope } = await request
+    const { status, headers, envelope } = await requestEnvelope(this.#url(path), this.#options, {
+      method,
+      token,
+    })
     noteDate?.(headers.date)
     if (status < 200 || status > 299) throw await this.#failure(status, envelope, path)
     const { data } = envelope
@@ -140,18 +130,11 @@ export class ControlClient {
     const facts = errorFacts(envelope, status)
     if (status === 404) {
       const { name, list } = await this.#missing(path)
-      return new Failure(`${name} not found`, {
-        ...facts,
-        exitCode: EXIT.notFound,
-        hint: `see formwire ${list}`,
-      })
+      return notFound(`${name} not found`, `see formwire ${list}`, facts)
     }
     if (status === 401) {
-      return new Failure('the admin token is missing or wrong', {
-        ...facts,
-        exitCode: EXIT.notAllowed,
-        hint: `${this.#options.tokenSource} must be the admin token that this server printed at startup`,
-      })
+      const hint = `${this.#options.tokenSource} must be the admin token that this server printed at startup`
+      return new Failure('the admin token is missing or wrong', { ...facts, exitCode: EXIT.notAllowed, hint })
     }
     const [, form, webhook] = PAUSED_TEST.exec(status === 422 ? path : '') ?? []
     const hint = form && `resume it: formwire deliveries resume ${decodeURIComponent(form)} ${webhook}`
@@ -177,7 +160,11 @@ export class ControlClient {
 
   #noServer(status?: number): Failure {
     const responded = status === undefined ? 'did not respond' : `responded with ${status}, not`
-    return new Failure(`${this.#options.baseUrl} ${responded} like a reference server`, NO_SERVER)
+    return failed(
+      'no_delivery_log',
+      `${this.#options.baseUrl} ${responded} like a reference server`,
+      'only a reference server has a delivery log API; for other servers, see the log in the app',
+    )
   }
 }
 
@@ -186,12 +173,6 @@ const endpointPath = (formId: string, webhookId: number): string =>
 
 /** A test event is refused with a 422 only while the endpoint is paused (HOOK-07). */
 const PAUSED_TEST = /^\/forms\/([^/]+)\/webhooks\/(\d+)\/test$/
-
-const NO_SERVER = {
-  exitCode: EXIT.failed,
-  code: 'no_delivery_log',
-  hint: 'only a reference server has a delivery log API; for other servers, see the log in the app',
-} as const
 
 async function* eventsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
   const parser = new EventStreamParser()

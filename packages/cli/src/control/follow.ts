@@ -1,7 +1,7 @@
 import { backoffMs } from '@formwire/internal/backoff'
 import type { SleepClock } from '@formwire/internal/clock'
 import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { Failure, notFound } from '../failure.ts'
 import { reasonOf } from '../service-message.ts'
 import type { ControlClient, Delivery } from './client.ts'
 
@@ -39,13 +39,9 @@ export async function openTail(
   const { formId, webhookId } = options
   if (formId !== undefined) await control.form(formId)
   if (webhookId !== undefined && !(await control.endpoints()).some(isOf(formId, webhookId)))
-    throw new Failure(
+    throw notFound(
       `webhook endpoint ${webhookId}${formId === undefined ? '' : ` of form ${formId}`} not found`,
-      {
-        exitCode: EXIT.notFound,
-        code: 'not_found',
-        hint: `see formwire webhooks list ${formId ?? 'FORM'}`,
-      },
+      `see formwire webhooks list ${formId ?? 'FORM'}`,
     )
   return tail(control, options)
 }

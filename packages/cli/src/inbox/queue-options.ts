@@ -1,9 +1,8 @@
 import type { InboxQueue, QueuedResponse } from '@formwire/sync/inbox'
 import { nameOf } from '../columns/queued.ts'
-import type { OptionSpec, OptionsOf } from '../command.ts'
+import { firstOf, type OptionSpec, type OptionsOf } from '../command.ts'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { type Failure, notFound, usage } from '../failure.ts'
 import { type PostgresTarget, parsePostgres } from '../input/database-target.ts'
 import { countOf } from '../output/progress.ts'
 import { databaseFailure } from '../sync/store.ts'
@@ -44,13 +43,9 @@ export async function withQueue<Result>(
   const queue = postgresQueue({ connectionString: url, schema, name, connections: 1 })
   try {
     if (await queue.exists()) return await work(queue)
-    throw new Failure(
+    throw notFound(
       `the database has no queue "${name ?? 'inbox'}" in the schema "${schema ?? 'formwire_queue'}"`,
-      {
-        exitCode: EXIT.notFound,
-        code: 'not_found',
-        hint: 'check --name and --schema; the first response that is stored creates the queue',
-      },
+      'check --name and --schema; the first response that is stored creates the queue',
     )
   } catch (error) {
     throw databaseFailure(error)
@@ -106,10 +101,6 @@ const NAMED = 5
 
 /** Returns the failure for ids that no dead response has. */
 function notDead(missing: readonly string[]): Failure {
-  const named = missing.slice(0, NAMED).join(', ') + (missing.length > NAMED ? ', …' : '')
-  return new Failure(`${countOf(missing.length, 'dead response')} not found: ${named}`, {
-    exitCode: EXIT.notFound,
-    code: 'not_found',
-    hint: 'see formwire inbox list',
-  })
+  const count = countOf(missing.length, 'dead response')
+  return notFound(`${count} not found: ${firstOf(missing, NAMED)}`, 'see formwire inbox list')
 }

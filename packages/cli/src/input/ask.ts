@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { Stopped, usage } from '../failure.ts'
-import { rejectionOf } from '../interrupt.ts'
 import { wordLines } from '../output/pens.ts'
 import { safeLine } from '../output/text-safety.ts'
+import { readVisibleLine } from './secret-input.ts'
 
 /** Whether a question can be asked: stdin and stderr are terminals. */
 export function canAsk({ runtime }: Pick<Context, 'runtime'>): boolean {
@@ -11,25 +11,14 @@ export function canAsk({ runtime }: Pick<Context, 'runtime'>): boolean {
 
 /** Asks a question on stderr and resolves to whether the reply was yes. @throws the reason of a stop */
 async function askYesNo({ runtime }: Pick<Context, 'runtime'>, question: string): Promise<boolean> {
-  const { createInterface } = await import('node:readline/promises')
-  const reader = createInterface({ input: runtime.stdin, output: runtime.stderr as never, terminal: false })
-  const stopped = rejectionOf(runtime.stop)
-  // After the ^C that the terminal shows.
-  stopped.promise.catch(() => runtime.stderr.write('\n'))
-  try {
-    const columns = runtime.stderr.columns ?? Number.POSITIVE_INFINITY
-    runtime.stderr.write(`${wordLines(`${question} [y/N]`, columns - 2).join('\n')} `)
-    const reply = await Promise.race([
-      reader[Symbol.asyncIterator]()
-        .next()
-        .then(({ value }) => (typeof value === 'string' ? value : '')),
-      stopped.promise,
-    ])
-    return /^y(?:es)?$/i.test(reply.trim())
-  } finally {
-    stopped.forget()
-    reader.close()
-  }
+  const columns = runtime.stderr.columns ?? Number.POSITIVE_INFINITY
+  const prompt = `${wordLines(`${question} [y/N]`, columns - 2).join('\n')} `
+  const reply = await readVisibleLine(runtime, prompt).catch((error: unknown) => {
+    // After the ^C that the terminal shows.
+    runtime.stderr.write('\n')
+    throw error
+  })
+  return /^y(?:es)?$/i.test(reply?.trim() ?? '')
 }
 
 /**

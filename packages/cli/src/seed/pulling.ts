@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nearestName } from '@formwire/internal/nearest-name'
 import type { Pulled, PullOptions, PullStore } from '@formwire/reference-server/pull'
+import { formsNamed } from '../command.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { Failure, fileFailure, usage } from '../failure.ts'
+import { Failure, fileFailure, notFound } from '../failure.ts'
 import { type OutputFile, prepareOutput } from '../files/output-file.ts'
 import { holdPart, partPath } from '../files/part-file.ts'
 import { countOf, Progress } from '../output/progress.ts'
@@ -130,15 +131,7 @@ export function announceRaw({ output }: Context, { pulled }: FinishedPull, what:
 /** @throws Failure exit 3 for forms that were not found, after the others were pulled */
 export function failForMissing({ pulled: { missing } }: FinishedPull, consequence: string): void {
   if (missing.length === 0) return
-  const [first] = missing
-  throw new Failure(
-    missing.length === 1 ? `form ${first} not found` : `forms ${missing.join(', ')} not found`,
-    {
-      exitCode: EXIT.notFound,
-      code: 'not_found',
-      hint: `${consequence}; see formwire forms list`,
-    },
-  )
+  throw notFound(`${formsNamed(missing)} not found`, `${consequence}; see formwire forms list`)
 }
 
 /** A parsed `formwire seed pull`. */
@@ -216,12 +209,3 @@ export async function runPull(context: Context, request: PullRequest): Promise<v
 }
 
 const SCOPE = ['limit', 'drafts', 'endpoints', 'scrub', 'keep', 'replace', 'shiftMs'] as const
-
-/** Returns the forms of the command line. @throws Failure exit 2 */
-export function chosenForms(given: readonly string[] = [], all = false): readonly string[] | 'all' {
-  if (all && given.length > 0) throw usage('--all cannot be combined with form ids', 'remove one of them')
-  if (all) return 'all'
-  if (given.length === 0) throw usage('missing form id', 'name one or more forms, or use --all')
-  if (given.includes('')) throw usage('form id must not be empty')
-  return given
-}

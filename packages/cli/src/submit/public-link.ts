@@ -3,7 +3,7 @@ import type { Form } from '@formwire/contract'
 import type { SeedFactory } from '@formwire/reference-server/testing'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, failed, usage } from '../failure.ts'
 import { errorFacts, referenceServerVersion, requestEnvelope } from '../http/request.ts'
 import { readJsonInput } from '../input/read-input.ts'
 import { safeLine } from '../output/text-safety.ts'
@@ -44,11 +44,11 @@ export async function* submitted(
 ): AsyncGenerator<{ id: number; status: string }> {
   const base = context.baseUrl().replace(/\/$/, '')
   if ((await referenceServerVersion(base, context.runtime)) === undefined)
-    throw new Failure('responses submit requires a reference server', {
-      exitCode: EXIT.failed,
-      code: 'no_reference_server',
-      hint: 'start one with formwire serve; on a real service, open the public link in a browser',
-    })
+    throw failed(
+      'no_reference_server',
+      'responses submit requires a reference server',
+      'start one with formwire serve; on a real service, open the public link in a browser',
+    )
   const refused = (message: string, facts: { code: string; status?: number }): Failure =>
     new Failure(`could not submit a response to form ${id}: ${message}`, { ...facts, exitCode: EXIT.failed })
   if (status !== 'published') throw refused(`its status is ${status}`, { code: 'form_closed' })

@@ -5,8 +5,7 @@ import type { FleetOptions, FleetWorkspace } from '@formwire/sync/fleet'
 import * as z from 'zod'
 import { checkKey } from '../config/credentials.ts'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { type Failure, notAllowed, usage } from '../failure.ts'
 import { proxyOf, proxyTransport } from '../http/proxy.ts'
 import { readJsonInput } from '../input/read-input.ts'
 
@@ -102,11 +101,11 @@ function workspaceOf(
   const fromEnvironment = apiKeyEnv.map((name, index) => {
     const key = context.runtime.env[name]
     if (key === undefined || key === '')
-      throw new Failure(`the environment variable ${name} is not set`, {
-        exitCode: EXIT.notAllowed,
-        code: 'no_key',
-        hint: `${path}.apiKeyEnv[${index}] names it as the API key of workspace "${others.name}"`,
-      })
+      throw notAllowed(
+        'no_key',
+        `the environment variable ${name} is not set`,
+        `${path}.apiKeyEnv[${index}] names it as the API key of workspace "${others.name}"`,
+      )
     return checkKey(key, name)
   })
   const keys = [...own, ...fromEnvironment]

@@ -7,9 +7,10 @@ import {
   type SyncPause,
   type SyncSummary,
 } from '@formwire/sync'
+import { formsNamed } from '../command.ts'
 import type { Context } from '../context.ts'
-import { EXIT, type ExitCode } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import type { ExitCode } from '../exit.ts'
+import { notFound } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
@@ -309,11 +310,6 @@ export function reportFullView({ output }: Context, { formId, answersView, leftO
 function asFailure(error: unknown): unknown {
   const { formIds } = Object(error) as { formIds?: readonly string[] }
   if (!formIds) return databaseFailure(error)
-  return new Failure(`${formIds.length > 1 ? 'forms' : 'form'} ${formIds.join(', ')} not found`, {
-    exitCode: EXIT.notFound,
-    code: 'not_found',
-    status: 404,
-    hint: 'check the id and the workspace of the key: see formwire forms list',
-    cause: error,
-  })
+  const hint = 'check the id and the workspace of the key: see formwire forms list'
+  return notFound(`${formsNamed(formIds)} not found`, hint, { status: 404, cause: error })
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { SyncStore } from '@formwire/sync'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { failed, usage } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { asClause } from '../service-message.ts'
 
@@ -77,12 +76,7 @@ export function databaseFailure(error: unknown, hint?: string): unknown {
   const { message, code } = error as Error & { code: string }
   // A single sentence has no period.
   const text = asClause(message) + (message.includes('. ') ? '.' : '')
-  return new Failure(text, {
-    exitCode: EXIT.failed,
-    code: `database_${code}`,
-    cause: error,
-    hint: code === 'refused' ? hint : undefined,
-  })
+  return failed(`database_${code}`, text, code === 'refused' ? hint : undefined, error)
 }
 
 /** Says what a code means: a service that rejects a key was reached. */

@@ -1,7 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
-import { EXIT } from '../exit.ts'
 import { QuestionColumns } from '../export/columns.ts'
-import { Failure } from '../failure.ts'
+import { type Failure, failed } from '../failure.ts'
 import { byCodeUnits, type Shape, shapeOf, union } from './shape.ts'
 
 /** The answers to one question that have one question type. */
@@ -103,10 +102,9 @@ export class QuestionTally {
   }
 }
 
-function tooMany(what: string, limit: number): Failure {
-  return new Failure(`more than ${limit} ${what}`, {
-    exitCode: EXIT.failed,
-    code: 'too_many_questions',
-    hint: ({ smallerSample }) => `read fewer responses ${smallerSample}`,
-  })
-}
+const tooMany = (what: string, limit: number): Failure =>
+  failed(
+    'too_many_questions',
+    `more than ${limit} ${what}`,
+    ({ smallerSample }) => `read fewer responses ${smallerSample}`,
+  )

@@ -1,7 +1,6 @@
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { failed } from '../failure.ts'
 import { prepareOutput } from '../files/output-file.ts'
 import { countOf } from '../output/progress.ts'
 import type { TypesFormat } from './formats.ts'
@@ -86,11 +85,11 @@ export async function readForms(
   for (const id of ids) {
     const form = await readForm(context, client, id, options)
     if (form.responses === 0)
-      throw new Failure(`form ${id} has no responses to infer types from`, {
-        exitCode: EXIT.failed,
-        code: 'no_responses',
-        hint: ({ again }) => `submit a test response with every question answered, ${again}`,
-      })
+      throw failed(
+        'no_responses',
+        `form ${id} has no responses to infer types from`,
+        ({ again }) => `submit a test response with every question answered, ${again}`,
+      )
     forms.push(await withExactQuestions(context, form))
   }
   return forms

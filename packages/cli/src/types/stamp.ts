@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { parseObject, textProblem, withoutMark } from '@formwire/internal/json'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { type Failure, failed, usage } from '../failure.ts'
 import { codeJson } from './code-text.ts'
 import { TYPES_FORMATS, type TypesFormat } from './formats.ts'
 import type { FormModel, QuestionModel } from './model.ts'
@@ -116,10 +115,5 @@ function commentOf(text: string): string {
   return typeof comment === 'string' ? comment : ''
 }
 
-function refused(message: string, code: string): Failure {
-  return new Failure(message, {
-    exitCode: EXIT.failed,
-    code,
-    hint: 'generate the file again: formwire types FORM --out FILE',
-  })
-}
+const refused = (message: string, code: string): Failure =>
+  failed(code, message, 'generate the file again: formwire types FORM --out FILE')

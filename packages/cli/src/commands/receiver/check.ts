@@ -2,8 +2,7 @@ import type { Tone } from '@formwire/internal/status-tone'
 import type { ReceiverCheckName, ReceiverCheckResult, ReceiverReport } from '@formwire/webhook-verify/testing'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { EXIT } from '../../exit.ts'
-import { Failure } from '../../failure.ts'
+import { failed } from '../../failure.ts'
 import { handlerUrl } from '../../input/handler-url.ts'
 import { httpUrl } from '../../input/parse.ts'
 import { assertWritable, writeJunit } from '../../output/junit.ts'
@@ -87,11 +86,8 @@ export const receiverCheck = defineCommand({
     }
     if (report.ok) return
     const requiredChecks = report.checks.filter(({ required, passed }) => required && passed !== null)
-    const failed = requiredChecks.filter(({ passed }) => passed === false).length
-    throw new Failure(`${failed} of ${requiredChecks.length} required checks failed`, {
-      exitCode: EXIT.failed,
-      code: 'receiver_failed',
-    })
+    const count = requiredChecks.filter(({ passed }) => passed === false).length
+    throw failed('receiver_failed', `${count} of ${requiredChecks.length} required checks failed`)
   },
 })
 

@@ -1,10 +1,9 @@
 import type { Deleted, Form } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
 import { responseColumns } from '../../columns/responses.ts'
-import { defineCommand } from '../../command.ts'
+import { defineCommand, firstOf } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { EXIT } from '../../exit.ts'
-import { Failure, usage } from '../../failure.ts'
+import { type Failure, notFound, usage } from '../../failure.ts'
 import { confirmDeletion } from '../../input/ask.ts'
 import { idArgument } from '../../input/parse.ts'
 import { inputName, readInput } from '../../input/read-input.ts'
@@ -69,7 +68,7 @@ export const responsesDelete = defineCommand({
     if (output.json) await output.document(single ? result.deleted[0] : result.deleted)
     if (single) output.note(`deleted response ${ids[0]} of form ${formId}`, 'good')
     else output.note(`deleted ${countOf(result.deleted.length, 'response')} of form ${formId}`, 'good')
-    if (result.missing.length > 0) throw notFound(formId, result.missing, ids.length)
+    if (result.missing.length > 0) throw missingOf(formId, result.missing, ids.length)
   },
 })
 
@@ -115,8 +114,7 @@ async function describe(context: Context, formId: string, ids: readonly number[]
   const form: Form = await client.forms.get(formId)
   const [id] = ids
   if (ids.length > 1 || id === undefined) {
-    const named = ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ', …' : '')
-    return `${countOf(ids.length, 'response')} (${named}) of "${form.title}" with their answers and files`
+    return `${countOf(ids.length, 'response')} (${firstOf(ids, NAMED)}) of "${form.title}" with their answers and files`
   }
   const response = await client.responses.get(formId, id)
   const when =
@@ -186,15 +184,14 @@ async function preview(context: Context, formId: string, ids: readonly number[])
     `dry run: ${countOf(found.length, 'response')} of form ${formId} would be deleted; nothing was deleted`,
     'calm',
   )
-  if (missing.length > 0) throw notFound(formId, missing, ids.length)
+  if (missing.length > 0) throw missingOf(formId, missing, ids.length)
 }
 
-function notFound(formId: string, missing: readonly number[], total: number): Failure {
-  const named = missing.slice(0, NAMED).join(', ') + (missing.length > NAMED ? ', …' : '')
-  return new Failure(
+function missingOf(formId: string, missing: readonly number[], total: number): Failure {
+  const named = firstOf(missing, NAMED)
+  return notFound(
     total === 1
       ? `response ${named} of form ${formId} not found`
       : `${grouped(missing.length)} of ${countOf(total, 'response')} of form ${formId} not found: ${named}`,
-    { exitCode: EXIT.notFound, code: 'not_found' },
   )
 }
