@@ -119,7 +119,7 @@ export class Context {
   }
 
   /** Notes the server's time: the `Date` header of a response. */
-  readonly noteDate = (date: string | null | undefined): void => {
+  readonly noteDate = (date: string | null): void => {
     this.#serverTime = Date.parse(date ?? '')
   }
 

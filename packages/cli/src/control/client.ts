@@ -9,14 +9,8 @@ import type {
 import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 import { EXIT } from '../exit.ts'
 import { Failure, failed, notFound } from '../failure.ts'
-import {
-  bodyOf,
-  type Envelope,
-  envelopeOf,
-  errorFacts,
-  openRequest,
-  requestEnvelope,
-} from '../http/request.ts'
+import { serviceFetch } from '../http/proxy.ts'
+import { type Envelope, envelopeOf, errorFacts, requestEnvelope } from '../http/service.ts'
 import type { Runtime } from '../runtime.ts'
 import { withoutPeriod } from '../service-message.ts'
 
@@ -29,7 +23,7 @@ export interface ControlClientOptions {
   /** Names the proxy, if one is used. */
   env: Runtime['env']
   /** Receives the `Date` header of every response. */
-  noteDate?: (date: string | undefined) => void
+  noteDate?: (date: string | null) => void
 }
 
 export type { Delivery }
@@ -87,21 +81,18 @@ export class ControlClient {
     query: { form_id?: string; webhook_id?: string },
     lastEventId: string | undefined,
   ): Promise<AsyncGenerator<StreamEvent>> {
+    const { token, env, stop: signal } = this.#options
     const search = new URLSearchParams(query).toString()
-    const response = await openRequest({
-      url: this.#url(`/deliveries/stream${search === '' ? '' : `?${search}`}`),
-      method: 'GET',
-      headers: {
-        authorization: `Bearer ${this.#options.token}`,
-        accept: 'text/event-stream',
-        ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-      },
-      stop: this.#options.stop,
-      env: this.#options.env,
-    })
-    if (response.statusCode === 200) return eventsOf(response)
-    const envelope = envelopeOf(await bodyOf(response))
-    throw await this.#failure(response.statusCode ?? 0, envelope, '/deliveries/stream')
+    const url = this.#url(`/deliveries/stream${search === '' ? '' : `?${search}`}`)
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    }
+    const send = await serviceFetch(url, env)
+    const response = await send(url, { headers, signal, redirect: 'manual' })
+    if (response.status === 200 && response.body) return eventsOf(response.body)
+    throw await this.#failure(response.status, envelopeOf(await response.text()), '/deliveries/stream')
   }
 
   readonly #get = <Data>(path: string) => this.#data<Data>('GET', path)
@@ -113,7 +104,7 @@ export class ControlClient {
       method,
       token,
     })
-    noteDate?.(headers.date)
+    noteDate?.(headers.get('date'))
     if (status < 200 || status > 299) throw await this.#failure(status, envelope, path)
     const { data } = envelope
     if (data === undefined) throw this.#noServer()

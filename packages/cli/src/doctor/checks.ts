@@ -2,13 +2,14 @@ import { statSync } from 'node:fs'
 import type { Me } from '@formwire/contract'
 import { foreignPageText, isForeignPage } from '@formwire/internal/foreign-page'
 import { isObjectOrArray } from '@formwire/internal/json'
+import type { TransportResponse } from '@formwire/sdk'
 import { type Credentials, configuredServer, resolveCredentials } from '../config/credentials.ts'
 import { profilesPath, readProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { proxyOf, throughProxy } from '../http/proxy.ts'
-import { envelopeOf, referenceServerVersion, sendRequest, type WholeResponse } from '../http/request.ts'
+import { envelopeOf, referenceServerVersion, requestService } from '../http/service.ts'
 import { countOf } from '../output/progress.ts'
 import { spanText } from '../output/time.ts'
 import { connectionHint, isUnreachable, refusedKeyHint } from '../report.ts'
@@ -109,7 +110,6 @@ function fault(name: Check['name'], error: unknown): Check {
 }
 
 const TIMEOUT_MS = 10_000
-const MAX_BYTES = 1024 * 1024
 /** Difference of the clocks, in milliseconds, from which verification fails (DLV-04). */
 const SKEW_FAULT_MS = 300_000
 const SKEW_WARNING_MS = 30_000
@@ -123,13 +123,10 @@ export async function checkServer(
   const { clock, stop, env } = runtime
   const proxy = proxyOf(baseUrl, env)
   const where = throughProxy(baseUrl, proxy)
-  const get = (path: string, headers: Record<string, string>): Promise<WholeResponse> =>
-    sendRequest(
-      { url: `${baseUrl}${path}`, method: 'GET', headers, timeoutMs: TIMEOUT_MS, stop, env },
-      MAX_BYTES,
-    )
+  const get = (path: string, headers: Record<string, string>): Promise<TransportResponse> =>
+    requestService(`${baseUrl}${path}`, runtime, { headers, timeoutMs: TIMEOUT_MS })
   const sentAt = clock.now()
-  let response: WholeResponse
+  let response: TransportResponse
   try {
     response = await get('/api/v1/me', {
       accept: 'application/json',
@@ -151,28 +148,27 @@ export async function checkServer(
   // A reference server with a manual clock has its time in responses of the API, and that of its machine in pages.
   const page =
     version === undefined ? undefined : await get('/', { accept: 'text/html' }).catch(() => undefined)
-  const { date } = response.headers
-  const isManual = Math.abs(timeOf(date) - timeOf(page?.headers.date)) > SKEW_WARNING_MS
+  const serverTime = timeOf(response)
+  const isManual = Math.abs(serverTime - timeOf(page)) > SKEW_WARNING_MS
   return [
     serverCheck(where, response, receivedAt - sentAt, version),
     ...(key ? [keyCheck(response, key.source, key.profile)] : []),
-    clockCheck(date, (sentAt + receivedAt) / 2, isManual),
+    clockCheck(serverTime, (sentAt + receivedAt) / 2, isManual),
   ]
 }
 
-const timeOf = (date: string | undefined): number => Date.parse(date ?? '')
+const timeOf = (response: TransportResponse | undefined): number =>
+  Date.parse(response?.headers.get('date') ?? '')
 
 function serverCheck(
   where: string,
-  { status, headers, body }: WholeResponse,
+  { status, headers, body }: TransportResponse,
   durationMs: number,
   version: unknown,
 ): Check {
   const envelope = envelopeOf(body).error !== undefined
-  const named = { get: (name: string) => String(headers[name] ?? '') }
-  const isApi = dataOf(body) !== undefined || !isForeignPage({ status, envelope, headers: named })
-  if (!isApi) {
-    const message = `${where} sent ${foreignPageText({ status, contentType: headers['content-type'] })}`
+  if (dataOf(body) === undefined && isForeignPage({ status, envelope, headers })) {
+    const message = `${where} sent ${foreignPageText({ status, headers })}`
     const hint = 'check the base URL: it is the root of the service'
     return check('server', 'fault', message, hint, EXIT.unreachable)
   }
@@ -184,7 +180,7 @@ function serverCheck(
   return check('server', 'ok', `${what}${where} responded in ${spanText(durationMs)}`)
 }
 
-function keyCheck({ status, body }: WholeResponse, source: string, profile: string | undefined): Check {
+function keyCheck({ status, body }: TransportResponse, source: string, profile: string | undefined): Check {
   if (status === 200) {
     const { user, workspace, key } = (dataOf(body) ?? {}) as Partial<Me>
     const whose = `${user?.name ?? 'unknown user'}, ${workspace?.role ?? 'no role'} in "${workspace?.name ?? ''}"`
@@ -205,8 +201,7 @@ function keyCheck({ status, body }: WholeResponse, source: string, profile: stri
 }
 
 /** Compares the clock of this machine with the Date header, which is exact to a second. */
-function clockCheck(date: string | undefined, now: number, isManual: boolean): Check {
-  const serverTime = timeOf(date)
+function clockCheck(serverTime: number, now: number, isManual: boolean): Check {
   if (Number.isNaN(serverTime)) return check('clock', 'skipped', 'the server sent no Date header')
   const skewMs = now - (serverTime + 500)
   const distance = Math.abs(skewMs)
@@ -219,7 +214,7 @@ function clockCheck(date: string | undefined, now: number, isManual: boolean): C
   return check('clock', 'fault', `${message}; signatures older than 5 min are refused`, hint, EXIT.failed)
 }
 
-const dataOf = (body: Buffer): Record<string, unknown> | undefined => {
+const dataOf = (body: string): Record<string, unknown> | undefined => {
   const { data } = envelopeOf(body)
   return isObjectOrArray(data) ? (data as Record<string, unknown>) : undefined
 }

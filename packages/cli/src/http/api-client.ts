@@ -1,12 +1,12 @@
 import { Formwire, type Transport } from '@formwire/sdk'
-import { nodeTransport } from '@formwire/sdk/node'
 import type { Credentials } from '../config/credentials.ts'
 import type { Output } from '../output/output.ts'
 import { spanText } from '../output/time.ts'
 import type { OutageReport } from '../polling/outage-report.ts'
 import type { Runtime } from '../runtime.ts'
 import { reasonOf } from '../service-message.ts'
-import { proxyOf, proxyTransport, throughProxy } from './proxy.ts'
+import { proxyOf, throughProxy } from './proxy.ts'
+import { referenceServerVersion, serviceTransport } from './service.ts'
 
 /** What the client needs of a command's context. */
 interface ClientContext {
@@ -23,8 +23,7 @@ const TIMEOUT_MS = 30_000
 /** Timeout of one call including its one wait, in milliseconds: a documented `Retry-After` is 60 s. */
 const TOTAL_TIMEOUT_MS = 120_000
 /**
- * Returns the SDK's client on `node:http(s)`, since loading global fetch takes longer than a request. A call is sent at
- * most twice: after a 429 the command announces the wait and retries once, then fails (ERR-05). Long work retries more often.
+ * Returns the SDK's client. A call is sent at most twice: after a 429 the command announces the wait and retries once, then fails (ERR-05). Long work retries more often.
  *
  * @param long retries of one call of long work, and its pace
  */
@@ -36,7 +35,7 @@ export function createClient(
   const { output, runtime, global } = context
   let waiting: AbortController | undefined
   const proxy = proxyOf(baseUrl, runtime.env)
-  const send = proxy ? proxyTransport(proxy) : nodeTransport()
+  const send = serviceTransport(proxy)
   const transport: Transport = async (request) => {
     context.inFlight.add(request.url)
     const response = await send(request).finally(() => context.inFlight.delete(request.url))
@@ -55,11 +54,7 @@ export function createClient(
     transport: long
       ? pacedTransport(transport, runtime, {
           perMinute: long.perMinute,
-          async isLocal() {
-            // Loaded lazily: importing TLS takes longer than a request.
-            const { referenceServerVersion } = await import('./request.ts')
-            return (await referenceServerVersion(baseUrl, runtime)) !== undefined
-          },
+          isLocal: async () => (await referenceServerVersion(baseUrl, runtime)) !== undefined,
         })
       : transport,
     rateLimit: false,

@@ -51,8 +51,6 @@ export async function forward(
         method: 'POST',
         headers: { ...headers, 'content-length': request.body.length },
         timeoutMs,
-        // A kept connection may be closed by the handler just when it is used again, which would fail the delivery.
-        ownConnection: true,
       },
       MAX_RESPONSE_BYTES,
     )

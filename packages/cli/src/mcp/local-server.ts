@@ -2,7 +2,7 @@ import type { Catalog } from '@formwire/contract/control'
 import type { ReferenceServer, ReferenceServerOptions } from '@formwire/reference-server'
 import type { SeedFactory } from '@formwire/reference-server/testing'
 import { Failure } from '../failure.ts'
-import { envelopeOf, errorFacts } from '../http/request.ts'
+import { envelopeOf, errorFacts } from '../http/service.ts'
 import { rejectionOf } from '../interrupt.ts'
 import { nameMissing, toolFailure } from './failures.ts'
 

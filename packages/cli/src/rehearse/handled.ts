@@ -79,7 +79,7 @@ export function handledByUrl({ runtime: { clock, stop } }: Pick<Context, 'runtim
 
 /** Gets the text at a URL. @throws Error that says in words why not */
 async function textAt(url: string, stop: AbortSignal): Promise<string> {
-  const request = { url, method: 'GET', headers: {}, timeoutMs: TIMEOUT_MS, stop, ownConnection: true }
+  const request = { url, method: 'GET', headers: {}, timeoutMs: TIMEOUT_MS, stop }
   const { status, body } = await sendRequest(request, MAX_BYTES + 1).catch((error) => {
     const { timeoutMs, message } = error as ServiceError
     const problem = timeoutMs === undefined ? (connectionProblem(error) ?? message) : `it ${TOO_LATE}`
