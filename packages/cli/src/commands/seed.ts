@@ -1,7 +1,6 @@
 import { chosenForms, defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
-import { RATE } from '../input/parse.ts'
-import { PULL_OPTIONS } from '../seed/pull-options.ts'
+import { SEED_PULL_OPTIONS } from '../seed/pull-options.ts'
 
 /** `formwire seed pull FORM...` */
 export const seedPull = defineCommand({
@@ -15,19 +14,7 @@ export const seedPull = defineCommand({
     '--out, what was read is kept in FILE.part, and FILE is written when all is there; after an interruption, --resume continues and --restart begins again. ' +
     'If some of several forms are not found, the others are pulled and written, and the exit code is 3. When rate limited, waits as often as necessary.',
   arguments: [{ name: '[form...]', description: 'ids of the forms' }],
-  options: [
-    { name: 'all', description: 'pull every form of the workspace' },
-    {
-      name: 'out',
-      value: 'file',
-      description: 'write to this file, created only once complete; - for stdout',
-      default: 'stdout',
-    },
-    ...PULL_OPTIONS,
-    RATE,
-    { name: 'resume', description: 'with --out: continue an interrupted pull' },
-    { name: 'restart', description: 'with --out: throw away what an interrupted pull has left' },
-  ],
+  options: SEED_PULL_OPTIONS,
   examples: {
     'formwire seed pull guestvoice01 --out seed.json': 'copy a form, with personal data replaced',
     'formwire seed pull --all --since 30d --key-file seed.key --out seed.json':
@@ -41,11 +28,9 @@ export const seedPull = defineCommand({
     if ((resume || restart) && out === '-') throw usage(`${given} requires --out FILE`, 'add --out FILE')
     if (resume && restart) throw usage('--resume cannot be combined with --restart', 'remove one of them')
   },
-  async run(context, [given], { all, out, resume = false, restart = false, rate, ...flags }) {
-    const file = out === '-' ? undefined : out
+  async run(context, [given], flags) {
     const { runPull } = await import('../seed/pulling.ts')
-    const forms = chosenForms(given, all)
-    await runPull(context, { forms, out: file, resume, restart, rate, flags })
+    await runPull(context, chosenForms(given, flags.all), flags)
   },
 })
 

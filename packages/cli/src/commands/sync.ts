@@ -1,55 +1,8 @@
-import { chosenForms, defineCommand, formsNamed, type OptionSpec, type OptionsOf } from '../command.ts'
+import { chosenForms, defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget, parseTarget, SCHEMA_OPTION } from '../input/database-target.ts'
-import { port, positiveSpan } from '../input/parse.ts'
 import { chooseForm } from '../pickers/choose.ts'
-
-const OPTIONS = [
-  { name: 'all', description: 'all forms of the workspace, including later ones' },
-  {
-    name: 'to',
-    value: 'database',
-    description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
-  },
-  { name: 'once', description: 'exit once the database is up to date' },
-  {
-    name: 'verify',
-    description: 'read every response and repair every row, which also finds changes that counts miss',
-  },
-  { name: 'no-deletions', description: 'leave the rows of deleted responses as they are' },
-  {
-    name: 'deleted',
-    value: 'what',
-    description: 'mark: set deleted_at (default); erase: also clear email, score, answers and meta',
-    default: 'mark',
-    defaultText: '',
-    choices: ['mark', 'erase'],
-  },
-  { name: 'drafts', description: 'also keep saved drafts, with the status in_progress' },
-  {
-    name: 'interval',
-    value: 'span',
-    description: 'time between rounds',
-    default: '30s',
-    parse: positiveSpan,
-  },
-  {
-    name: 'metrics',
-    value: 'port',
-    description: 'serve /metrics (Prometheus), /healthz and /readyz on this port (0 = any free port)',
-    parse: port,
-  },
-  { name: 'metrics-host', value: 'host', description: 'address to serve them on', default: '127.0.0.1' },
-  {
-    name: 'fleet',
-    value: 'file',
-    description:
-      'work for the workspaces of this .json or .mjs file, together with all other processes that do',
-  },
-] as const satisfies readonly OptionSpec[]
-
-/** The options of `sync`, as they are parsed. */
-type SyncFlags = OptionsOf<typeof OPTIONS>
+import { SYNC_OPTIONS, type SyncFlags } from '../sync/sync-options.ts'
 
 /** `formwire sync FORM… --to sqlite:responses.db` */
 export const sync = defineCommand({
@@ -77,7 +30,7 @@ export const sync = defineCommand({
       unless: ['all', 'fleet'],
     },
   ],
-  options: OPTIONS,
+  options: SYNC_OPTIONS,
   examples: {
     'formwire sync guestvoice01 --to sqlite:responses.db --once': 'copy one form into a SQLite file',
     'formwire sync --all --to sqlite:responses.db --once --json=inserted,deleted': 'print two counts as JSON',
@@ -113,17 +66,7 @@ export const sync = defineCommand({
     const target = parseDatabaseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
     const { runSync } = await import('../sync/run.ts')
-    return await runSync(context, {
-      forms,
-      target,
-      once: options.once === true,
-      verify: options.verify === true,
-      deletions: options.deletions !== false,
-      deleted: options.deleted ?? 'mark',
-      drafts: options.drafts === true,
-      intervalMs: options.interval,
-      metrics,
-    })
+    return await runSync(context, forms, target, options, metrics)
   },
 })
 

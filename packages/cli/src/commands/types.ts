@@ -1,8 +1,7 @@
 import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
-import { count } from '../input/parse.ts'
 import { chooseForm } from '../pickers/choose.ts'
-import { TYPES_FORMATS } from '../types/formats.ts'
+import { TYPES_OPTIONS } from '../types/types-options.ts'
 
 /** `formwire types FORM...` */
 export const types = defineCommand({
@@ -21,28 +20,7 @@ export const types = defineCommand({
       unless: ['check'],
     },
   ],
-  options: [
-    { name: 'out', value: 'file', description: 'replace this file', default: 'print the module' },
-    {
-      name: 'format',
-      value: 'format',
-      description: TYPES_FORMATS.join(', '),
-      default: 'ts',
-      choices: TYPES_FORMATS,
-    },
-    {
-      name: 'sample',
-      value: 'n',
-      description: 'read only the newest n responses of each form',
-      default: 'all',
-      parse: count,
-    },
-    {
-      name: 'check',
-      value: 'file',
-      description: 'compare the forms with a file that this command has written',
-    },
-  ],
+  options: TYPES_OPTIONS,
   examples: {
     'formwire types guestvoice01 --out src/forms.ts': 'generate the types of a form',
     'formwire types guestvoice01 --format zod --out src/forms.zod.ts':
@@ -54,15 +32,15 @@ export const types = defineCommand({
     typeof check === 'string' ? `check ${check}` : `generate the types of ${formsNamed(forms)}`,
   async run(context, [given], options) {
     const forms = [...new Set(given)]
-    const { out, format, sample, check } = options
+    const { out, check } = options
     if (check !== undefined) {
       if (out !== undefined) throw usage('--check cannot be combined with --out', '--check writes nothing')
       const { runCheck } = await import('../types/run-check.ts')
-      return await runCheck(context, { file: check, forms, format, sample })
+      return await runCheck(context, forms, check, options)
     }
     if (forms.length === 0) throw usage('missing form id', 'for example: formwire types guestvoice01')
     const { runGenerate } = await import('../types/run-generate.ts')
-    await runGenerate(context, { forms, format: format ?? 'ts', out, sample })
+    await runGenerate(context, forms, options)
     return undefined
   },
 })

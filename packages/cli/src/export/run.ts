@@ -10,8 +10,9 @@ import { createPart, holdPart, partPath, resumeRows } from '../files/part-file.t
 import type { Output } from '../output/output.ts'
 import { grouped, Progress } from '../output/progress.ts'
 import { QuestionColumns } from './columns.ts'
+import type { ExportRequest } from './export-options.ts'
 import { csvWriter, type ExportWriter, jsonWriter, stdoutCsvWriter } from './formats.ts'
-import { areDrafts, type ExportRequest, openSource, PER_PAGE } from './source.ts'
+import { areDrafts, openSource, PER_PAGE } from './source.ts'
 
 /** By which spreadsheets recognize UTF-8 when they open a file at once. */
 const BYTE_ORDER_MARK = '\ufeff'
@@ -29,10 +30,9 @@ export async function exportToStdout(context: Context, what: ExportRequest): Pro
   const write = pipeWriter(output)
   await write((what.bom ? BYTE_ORDER_MARK : '') + writer.begin())
   let count = 0
-  for await (const rows of inBatches(source.read(counting(progress)))) {
-    await write(rows.map((response) => writer.row(response)).join(''))
-    count += rows.length
-    progress.show()
+  for await (const response of source.read(counting(progress))) {
+    await write(writer.row(response))
+    count += 1
   }
   await write(writer.end())
   progress.end()
@@ -56,25 +56,6 @@ function counting(progress: Progress): (read: number) => void {
     progress.count = Math.max(progress.count, before + read)
     if (Math.floor(progress.count / PER_PAGE) > shown) progress.show()
   }
-}
-
-/** Yields responses in batches of 100, the first ones in smaller ones, and before an error those that have no full batch. */
-async function* inBatches(responses: AsyncIterable<FormResponse>): AsyncGenerator<FormResponse[]> {
-  let batch: FormResponse[] = []
-  let size = 1
-  try {
-    for await (const response of responses) {
-      batch.push(response)
-      if (batch.length < size) continue
-      yield batch
-      batch = []
-      size = Math.min(PER_PAGE, size * 2)
-    }
-  } catch (error) {
-    if (batch.length > 0) yield batch
-    throw error
-  }
-  if (batch.length > 0) yield batch
 }
 
 /** Milliseconds after its first line in which a reader such as `head -1` closes the pipe. */

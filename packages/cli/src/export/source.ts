@@ -1,26 +1,10 @@
-import type { FormResponse, KnownResponseStatus, PageMeta } from '@formwire/contract'
+import type { FormResponse, PageMeta } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import type { Progress } from '../files/part-file.ts'
+import type { ExportRequest } from './export-options.ts'
 
 /** Responses per page of the API. */
 export const PER_PAGE = 100
-
-/** A format of an export. */
-export type ExportFormat = 'csv' | 'ndjson' | 'json'
-
-/** What to export, and how. */
-export interface ExportRequest {
-  formId: string
-  format: ExportFormat
-  since?: string | undefined
-  status?: KnownResponseStatus | undefined
-  /** Responses at most. */
-  limit?: number | undefined
-  /** Whether a CSV begins with a byte order mark. */
-  bom?: boolean | undefined
-  /** Requests a minute, 0 for any number. */
-  rate?: number | undefined
-}
 
 /** Whether drafts are exported. They are listed newest first, and change their places when they are saved again. */
 export const areDrafts = ({ status }: Pick<ExportRequest, 'status'>): boolean => status === 'in_progress'

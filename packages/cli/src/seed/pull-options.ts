@@ -4,7 +4,7 @@ import type { PullOptions } from '@formwire/reference-server/pull'
 import type { OptionSpec, OptionsOf } from '../command.ts'
 import type { Context } from '../context.ts'
 import { fileFailure, usage, withPath } from '../failure.ts'
-import { count, sinceOption, span } from '../input/parse.ts'
+import { count, RATE, sinceOption, span } from '../input/parse.ts'
 
 /** The options that say what is pulled and how it is scrubbed. */
 export const PULL_OPTIONS = [
@@ -63,6 +63,24 @@ export const PULL_OPTIONS = [
 
 /** The options of a pull, as they are parsed. */
 export type PullFlags = OptionsOf<typeof PULL_OPTIONS>
+
+/** The options of `seed pull`. */
+export const SEED_PULL_OPTIONS = [
+  { name: 'all', description: 'pull every form of the workspace' },
+  {
+    name: 'out',
+    value: 'file',
+    description: 'write to this file, created only once complete; - for stdout',
+    default: 'stdout',
+  },
+  ...PULL_OPTIONS,
+  RATE,
+  { name: 'resume', description: 'with --out: continue an interrupted pull' },
+  { name: 'restart', description: 'with --out: throw away what an interrupted pull has left' },
+] as const satisfies readonly OptionSpec[]
+
+/** The options of `seed pull`, as they are parsed. */
+export type SeedPullFlags = OptionsOf<typeof SEED_PULL_OPTIONS>
 
 /** `--pull` of `serve`, and the options that require it. */
 export const SERVE_PULL_OPTIONS = [

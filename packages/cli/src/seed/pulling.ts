@@ -11,7 +11,7 @@ import { type OutputFile, prepareOutput } from '../files/output-file.ts'
 import { holdPart, partPath } from '../files/part-file.ts'
 import { countOf, Progress } from '../output/progress.ts'
 import { PullFile, type PullScope } from './pull-file.ts'
-import { type PullFlags, readPullFlags } from './pull-options.ts'
+import { readPullFlags, type SeedPullFlags } from './pull-options.ts'
 
 /** A pull, and what it cost. */
 export interface FinishedPull {
@@ -134,22 +134,14 @@ export function failForMissing({ pulled: { missing } }: FinishedPull, consequenc
   throw notFound(`${formsNamed(missing)} not found`, `${consequence}; see formwire forms list`)
 }
 
-/** A parsed `formwire seed pull`. */
-export interface PullRequest {
-  forms: readonly string[] | 'all'
-  /** File to replace. @default stdout */
-  out: string | undefined
-  resume: boolean
-  /** Throws away what an earlier run has left. */
-  restart: boolean
-  /** Requests a minute, 0 for any number. */
-  rate: number | undefined
-  flags: PullFlags
-}
-
 /** Pulls a workspace into a seed file, or to stdout. */
-export async function runPull(context: Context, request: PullRequest): Promise<void> {
-  const { forms, out, resume, restart, rate, flags } = request
+export async function runPull(
+  context: Context,
+  forms: readonly string[] | 'all',
+  flags: SeedPullFlags,
+): Promise<void> {
+  const { resume, restart, rate } = flags
+  const out = flags.out === '-' ? undefined : flags.out
   const { output, runtime } = context
   const options = await readPullFlags(context, flags, out)
   const isPrivate = options.scrub === false

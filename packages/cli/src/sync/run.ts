@@ -19,20 +19,7 @@ import { OutageReport } from '../polling/outage-report.ts'
 import { asClause, reasonOf } from '../service-message.ts'
 import type { MetricsAddress } from './metrics-server.ts'
 import { databaseFailure, openStore } from './store.ts'
-
-/** A parsed `formwire sync`. */
-export interface SyncRequest {
-  forms: readonly string[] | 'all'
-  target: DatabaseTarget
-  once: boolean
-  verify: boolean
-  deletions: boolean
-  deleted: 'mark' | 'erase'
-  drafts: boolean
-  intervalMs: number | undefined
-  /** Where to serve metrics and health checks. */
-  metrics: MetricsAddress | undefined
-}
+import type { SyncFlags } from './sync-options.ts'
 
 /**
  * Retries of one call: a few seconds. Rate limits are waited out as often as necessary, and so are outages while following; a
@@ -43,32 +30,35 @@ const RETRIES = 3
 /** Milliseconds for the transaction in progress after Ctrl-C. */
 const GRACE_MS = 1000
 
-/** Runs a synchronization and prints its changes and its summary. */
-export async function runSync(context: Context, request: SyncRequest): Promise<ExitCode | undefined> {
+/** Runs a synchronization and prints its changes and its summary. @param metrics where to serve metrics and health checks */
+export async function runSync(
+  context: Context,
+  forms: readonly string[] | 'all',
+  target: DatabaseTarget,
+  { once, verify, deletions, deleted, drafts, interval }: SyncFlags,
+  metrics: MetricsAddress | undefined,
+): Promise<ExitCode | undefined> {
   const { output, runtime } = context
   // Other failures may be those of a single form, which are reported as such.
-  if (!request.once) context.connection = new OutageReport(output, isConnectionError)
+  if (!once) context.connection = new OutageReport(output, isConnectionError)
   const formwire = await context.longClient(0, RETRIES)
-  const store = await openStore(context, request.target)
+  const store = await openStore(context, target)
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
-  const state = showsState(context, request) ? new FollowingState(context) : undefined
-  const repairs = request.once && request.verify ? new Repairs() : undefined
+  // A terminal can rewrite one line, in place of a line per change.
+  const state = !once && output.isTerminal && output.showsProgress ? new FollowingState(context) : undefined
+  const repairs = once && verify ? new Repairs() : undefined
   let reading: { formId: string; progress: Progress } | undefined
   /** What was done before an error. */
   let done: SyncSummary | undefined
   const sync = createSync({
     formwire,
     store,
-    forms: request.forms,
-    deletions: request.deletions,
-    deleted: request.deleted,
-    drafts: request.drafts,
-    ...(request.intervalMs === undefined ? {} : { intervalMs: request.intervalMs }),
+    ...{ forms, deletions, deleted, drafts, intervalMs: interval },
     ...(runtime.clientClock && { clock: runtime.clientClock }),
     signal,
     // Those of the first round included.
-    onChanges: request.once
+    onChanges: once
       ? (changes) => repairs?.add(changes)
       : (changes) => (state ? state.add(changes) : printChanges(context, changes)),
     onUpToDate: (summary) => state?.upToDate(summary),
@@ -91,7 +81,6 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
       done = summary
     },
   })
-  const { verify, once, metrics } = request
   if (metrics) {
     const { serveMetrics } = await import('./metrics-server.ts')
     const workspaces = () => {
@@ -207,10 +196,6 @@ class Repairs {
     })
   }
 }
-
-/** Whether what is followed is shown as one line, which a terminal can rewrite, in place of a line per change. */
-const showsState = ({ output }: Context, { once }: SyncRequest): boolean =>
-  !once && output.isTerminal && output.showsProgress
 
 /** The status line while forms are followed: what has changed, and when the database was last up to date. */
 class FollowingState {

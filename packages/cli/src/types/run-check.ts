@@ -6,30 +6,24 @@ import { safeLine } from '../output/text-safety.ts'
 import { type Difference, differences } from './compare.ts'
 import { readForm } from './read-form.ts'
 import { readBounded, readStamp, type Stamp } from './stamp.ts'
+import type { TypesFlags } from './types-options.ts'
 
-/** What to check. */
-export interface CheckOptions {
-  /** The generated file. */
-  file: string
-  /** Ids of the forms. @default every form of the file */
-  forms: readonly string[]
-  format: string | undefined
-  sample: number | undefined
-}
-
-/** Compares forms with a generated file and prints the differences. Exit 1 if there are any. */
-export async function runCheck(context: Context, options: CheckOptions): Promise<ExitCode> {
-  const { file, sample } = options
+/** Compares forms, or all of a generated file, with this file and prints the differences. Exit 1 if there are any. */
+export async function runCheck(
+  context: Context,
+  given: readonly string[],
+  file: string,
+  { format, sample }: TypesFlags,
+): Promise<ExitCode> {
   const text = await readBounded(file).catch((error: unknown) => {
     if (error instanceof Failure) throw error
     throw fileFailure(`read ${file}`, error, 'pass a file that formwire types --out has written')
   })
   const stamp = readStamp(text, file)
-  if (options.format !== undefined && options.format !== stamp.format) {
-    throw usage(`${file} has the format ${stamp.format}, not ${options.format}`, 'remove --format')
-  }
+  if (format !== undefined && format !== stamp.format)
+    throw usage(`${file} has the format ${stamp.format}, not ${format}`, 'remove --format')
   const client = await context.client()
-  const ids = options.forms.length > 0 ? options.forms : stamp.forms.map(({ id }) => id)
+  const ids = given.length > 0 ? given : stamp.forms.map(({ id }) => id)
   const forms: { id: string; responses: number }[] = []
   const found: Difference[] = []
   for (const id of ids) {

@@ -3,12 +3,12 @@ import type { Context } from '../context.ts'
 import { failed } from '../failure.ts'
 import { prepareOutput } from '../files/output-file.ts'
 import { countOf } from '../output/progress.ts'
-import type { TypesFormat } from './formats.ts'
 import { writeJsonSchema } from './json-schema.ts'
 import type { FormModel } from './model.ts'
 import { type NamedForm, nameForms } from './names.ts'
 import { type ReadOptions, readForm, withExactQuestions } from './read-form.ts'
 import { isStamped, readBounded, stamped } from './stamp.ts'
+import type { TypesFlags, TypesFormat } from './types-options.ts'
 import { writeTypeScript } from './typescript.ts'
 import { writeZod } from './zod.ts'
 
@@ -34,22 +34,15 @@ export function writeModule(
   return stamped(forms, format, (stamp) => WRITERS[format](named, stamp))
 }
 
-/** What to generate. */
-export interface GenerateOptions {
-  /** Ids of the forms. */
-  forms: readonly string[]
-  format: TypesFormat
-  /** File to replace. @default stdout */
-  out: string | undefined
-  sample: number | undefined
-}
-
 /** Generates the types of forms. @throws Failure exit 1 for a form without responses; nothing is written then */
-export async function runGenerate(context: Context, options: GenerateOptions): Promise<void> {
-  const { out, format, sample } = options
+export async function runGenerate(
+  context: Context,
+  ids: readonly string[],
+  { out, format = 'ts', sample }: TypesFlags,
+): Promise<void> {
   const { output, runtime } = context
   const file = out === undefined ? undefined : await prepareOutput(out)
-  const forms = await readForms(context, await context.client(), options.forms, { sample })
+  const forms = await readForms(context, await context.client(), ids, { sample })
   const text = writeModule(forms, format)
   runtime.stop.throwIfAborted()
   const replacesOther = file?.exists === true && !isStamped(await readBounded(out as string).catch(() => ''))

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises'
 import { parseObject, textProblem, withoutMark } from '@formwire/internal/json'
 import { type Failure, failed, usage } from '../failure.ts'
 import { codeJson } from './code-text.ts'
-import { TYPES_FORMATS, type TypesFormat } from './formats.ts'
 import type { FormModel, QuestionModel } from './model.ts'
+import { TYPES_FORMATS, type TypesFormat } from './types-options.ts'
 
 /** What a generated file says about a form; `--check` compares it with the form. */
 export interface StampedForm {

@@ -1,14 +1,11 @@
-import { RESPONSE_STATUSES } from '@formwire/contract'
 import { RESPONSE_FIELDS } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import type { ExportFormat } from '../../export/source.ts'
+import { EXPORT_OPTIONS, type ExportFormat } from '../../export/export-options.ts'
 import { usage } from '../../failure.ts'
-import { count, RATE, sinceOption } from '../../input/parse.ts'
+import { sinceOption } from '../../input/parse.ts'
 import { countOf } from '../../output/progress.ts'
 import { FORM } from '../../pickers/arguments.ts'
-
-const FORMATS = ['csv', 'ndjson', 'json'] as const satisfies readonly ExportFormat[]
 
 /** `formwire responses export FORM` */
 export const responsesExport = defineCommand({
@@ -24,38 +21,7 @@ export const responsesExport = defineCommand({
     'With --output, FILE is written when all responses are there. An interrupted export as NDJSON leaves them in FILE.part, ' +
     'with which --resume continues. When rate limited, waits as often as necessary.',
   arguments: [FORM],
-  options: [
-    {
-      name: 'format',
-      value: 'format',
-      description: FORMATS.join(', '),
-      default: 'from the --output extension, json with --json, else csv',
-      choices: FORMATS,
-    },
-    {
-      name: 'since',
-      value: 'time',
-      description:
-        'only responses submitted since this ISO 8601 time (no zone: UTC), or a span such as 7d or 2w',
-    },
-    {
-      name: 'status',
-      value: 'status',
-      description: 'submitted, or in_progress for saved drafts, newest first',
-      default: 'submitted',
-      choices: RESPONSE_STATUSES,
-    },
-    { name: 'limit', short: 'L', value: 'n', description: 'export at most this many', parse: count },
-    {
-      name: 'output',
-      short: 'o',
-      value: 'file',
-      description: 'write to this file, created only once complete',
-    },
-    { name: 'bom', description: 'begin a CSV with a byte order mark, for spreadsheets' },
-    RATE,
-    { name: 'resume', description: 'with --output: continue an interrupted export as NDJSON' },
-  ],
+  options: EXPORT_OPTIONS,
   examples: {
     'formwire responses export guestvoice01 --output responses.csv':
       'export every response, one column per question',
@@ -91,15 +57,7 @@ export const responsesExport = defineCommand({
     const named = formatNamed(file)
     if (named !== undefined && named !== format)
       output.note(`${file} is written as ${format}, as --format says`, 'wait')
-    const what = {
-      formId: form,
-      format,
-      since: sinceOption(options.since, runtime.clock),
-      status: options.status,
-      limit: options.limit,
-      rate: options.rate,
-      bom: options.bom,
-    }
+    const what = { ...options, formId: form, format, since: sinceOption(options.since, runtime.clock) }
     if (file !== undefined) await checkFile(file)
     if (file !== undefined && options.resume && (await isComplete(file))) {
       return output.note(`${file} is complete: there is no unfinished export to resume`, 'calm')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { safeJson } from '../../output/text-safety.ts'
-import { TYPES_FORMATS } from '../../types/formats.ts'
+import { TYPES_FORMATS } from '../../types/types-options.ts'
 import type { FormModel } from '../../types/model.ts'
 import { type NamedForm, nameForms } from '../../types/names.ts'
 import { readForms, writeModule } from '../../types/run-generate.ts'
