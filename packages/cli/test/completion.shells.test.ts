@@ -27,46 +27,29 @@ describe('completion', () => {
     expect(await complete('--json', 'forms', 'list', '--l')).toEqual(['--limit'])
     expect(await complete('--pro')).toEqual(['--profile'])
   })
-  it('offers form ids from the API, and the values of options', async () => {
-    expect(await complete('forms', 'get', '')).toEqual([SURVEY, PARTY])
-    expect(await complete('listen', '--form', 'sur')).toEqual([SURVEY])
-    expect(await complete('forms', 'list', '--status', 'c')).toEqual(['closed'])
-    expect(await complete('responses', 'export', SURVEY, '--format', '')).toEqual(['csv', 'ndjson', 'json'])
-    expect(await complete('types', SURVEY, '')).toEqual([SURVEY, PARTY])
-    expect(await complete('types', SURVEY, '--format', '')).toEqual(['ts', 'zod', 'json-schema'])
-    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
-    expect(await complete('forms', 'get', SURVEY, '')).toEqual([''])
-    expect(await complete('forms', 'list', '--format', '')).toEqual(['table', 'tsv', 'csv', 'json', 'ndjson'])
-  })
   it.each([
-    [['forms', 'list', '--status=c'], ['--status=closed']],
-    [
-      ['forms', 'list', '--format='],
-      ['table', 'tsv', 'csv', 'json', 'ndjson'].map((one) => `--format=${one}`),
-    ],
-    [['responses', 'export', SURVEY, '--format=n'], ['--format=ndjson']],
-    [['listen', `--form=${SURVEY.slice(0, 3)}`], [`--form=${SURVEY}`]],
-    [
-      ['listen', '--view='],
-      ['--view=live', '--view=lines', '--view=quiet'],
-    ],
-    [
-      ['sync', '--deleted', ''],
-      ['mark', 'erase'],
-    ],
-    [['forms', 'list', '--unknown='], ['']],
-    [
-      ['trigger', ''],
-      ['response.submitted', 'test.ping'],
-    ],
-    [['trigger', 't'], ['test.ping']],
-    [['help', 'fo'], ['forms']],
-    [['help', 'forms', 'cl'], ['close']],
-    [['help', 'forms', 'close', ''], ['']],
+    ['forms get ', `${SURVEY} ${PARTY}`],
+    [`types ${SURVEY} `, `${SURVEY} ${PARTY}`],
+    [`forms get ${SURVEY} `, ''],
+    ['listen --form sur', SURVEY],
+    ['listen --form=sur', `--form=${SURVEY}`],
+    ['forms list --status c', 'closed'],
+    ['forms list --status=c', '--status=closed'],
+    ['forms list --format ', 'table tsv csv json ndjson'],
+    [`responses export ${SURVEY} --format=n`, '--format=ndjson'],
+    ['listen --view=', '--view=live --view=lines --view=quiet'],
+    ['sync --deleted ', 'mark erase'],
+    ['forms list --unknown=', ''],
+    ['completion ', 'bash zsh fish powershell'],
+    ['trigger ', 'response.submitted test.ping'],
+    ['trigger t', 'test.ping'],
+    ['help fo', 'forms'],
+    ['help forms cl', 'close'],
+    ['help forms close ', ''],
   ])(
-    'offers values after =, of every option with a fixed set, and the commands after help: %j',
-    async (words, expected) => {
-      expect(await complete(...words)).toEqual(expected)
+    'offers form ids from the API, values of options and arguments, and commands: %j',
+    async (line, words) => {
+      expect((await complete(...line.split(' '))).join(' ')).toBe(words)
     },
   )
   it('prints nothing when the API is not available', async () => {

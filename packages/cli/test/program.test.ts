@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../src/all-commands.ts'
+import { type Command, descriptionOf, flagsOf, type OptionSpec } from '../src/command.ts'
 import { runCli } from './support/run-cli.ts'
 
 const env = { FORMWIRE_BASE_URL: 'http://127.0.0.1:1', FORMWIRE_API_KEY: 'svc_test' }
@@ -138,11 +139,14 @@ Commands:
 `)
   })
 
-  it('of every group has an example and ends with its exit codes, as that of every command', async () => {
-    const shown = COMMANDS.filter(({ hidden }) => !hidden).map(({ path }) => path)
-    const groups = shown.filter(({ length }) => length > 1).map(([noun]) => [noun])
-    for (const path of [...shown, ...groups]) {
+  it('of every command and group has its options, an example, and ends with its exit codes', async () => {
+    const shown = COMMANDS.filter(({ hidden }) => !hidden)
+    const groups = shown.filter(({ path }) => path.length > 1).map(({ path: [noun] }) => ({ path: [noun] }))
+    for (const { path, ...command } of [...shown, ...groups]) {
       const { code, stdout } = await runCli([...path, '--help'])
+      const { options = [] } = command as Pick<Command, 'options'>
+      for (const option of options as readonly OptionSpec[])
+        expect(stdout.replace(/\s+/g, ' ')).toContain(`${flagsOf(option)} ${descriptionOf(option)}`)
       expect([path, code]).toEqual([path, 0])
       expect(stdout).toMatch(/\nExamples:\n {2}\$ .*formwire /)
       expect(stdout.trimEnd().split('\n').at(-1)).toMatch(

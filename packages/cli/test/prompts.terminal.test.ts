@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import type { Context } from '../src/context.ts'
 import { PLAIN_PENS } from '../src/output/pens.ts'
 import { pick } from '../src/pickers/picker.tsx'
-import { PARTY, type Service, SURVEY, testService } from './support/service.ts'
+import { fill, PARTY, type Service, SURVEY, testService } from './support/service.ts'
 import { Terminal } from './support/terminal.ts'
 import { until } from './support/wait.ts'
 
@@ -192,8 +192,7 @@ describe('an export on a real terminal', () => {
   it('counts a rate limit down in front of the progress, on one line that leaves nothing behind', async () => {
     // The manual clock keeps the limit in place.
     service = await testService({ limits: { requestsPerMinute: 2 } })
-    for (let number = 0; number < 250; number += 1)
-      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'N' }] })
+    fill(service, 250)
     const file = join(temporaryDirectory(), 'all.ndjson')
     const command = `${bin} responses export ${SURVEY} --output ${file}`
     await terminal.start(command, { ...env, ...service.env }, 60, 8)

@@ -22,8 +22,8 @@ describe('formwire conformance', () => {
   })
   it('--junit writes a test case for each case, with skipped and broken ones marked', async () => {
     const folder = temporaryDirectory()
-    const [junit, markdown] = [join(folder, 'report.xml'), join(folder, 'summary.md')]
-    const argv = ['conformance', SURVEY, '--json', '--junit', junit, '--markdown', markdown]
+    const junit = join(folder, 'report.xml')
+    const argv = ['conformance', SURVEY, '--json', '--junit', junit]
     const { code, stdout } = await runCli(argv, { env: service.env })
     const { totals, results } = JSON.parse(stdout) as {
       totals: Record<string, number>
@@ -38,10 +38,6 @@ describe('formwire conformance', () => {
     expect(xml).toMatch(
       /<testcase classname="formwire\.conformance\.FORM-02" name="\[FORM-02\] [^"]+" time="/,
     )
-    const summary = readFileSync(markdown, 'utf8')
-    expect(summary).toContain('## Conformance: ✅ No rule is broken\n')
-    expect(summary).toContain(`| 0 | ${totals.held} | ${totals.observed} | ${totals.skipped} |\n`)
-    expect(summary.match(/^\| [A-Z]+-\d\d/gm)).toHaveLength(results.length)
   })
   it('reports a broken rule, also with --junit and --markdown: exit 1', async () => {
     const folder = temporaryDirectory()

@@ -18,7 +18,7 @@ import { JsonLines } from '../../src/files/json-lines.ts'
 import { holdPart } from '../../src/files/part-file.ts'
 import { exporting } from '../support/exporting.ts'
 import { NOON, outcome, runCli } from '../support/run-cli.ts'
-import { eachService, SURVEY } from '../support/service.ts'
+import { eachService, type Service, SURVEY } from '../support/service.ts'
 
 const service = eachService({ limits: 'off' })
 
@@ -74,20 +74,20 @@ describe('formwire responses export --output', () => {
     expect((await cli(since)).stdout).toBe(stdout.slice(1))
   })
 
-  it.each([
-    [[], [556, 556, 556]],
-    [
-      ['--rate', '30'],
-      [2000, 2000, 2000],
-    ],
-    [['--rate', '0'], []],
-  ])('[RATE-01] spreads requests evenly after the first ten with %j', async (rate, expected) => {
+  it.each<[string, number[], Service?]>([
+    ['responses export SURVEY --format ndjson', [556, 556, 556]],
+    ['responses export SURVEY --format ndjson --rate 30', [2000, 2000, 2000]],
+    ['responses export SURVEY --format ndjson --rate 0', []],
+    ['seed pull SURVEY --rate 60', [1000, 1000, 1000]],
+    // Nobody else uses a reference server.
+    ['seed pull SURVEY', [], service],
+  ])('[RATE-01] spreads requests evenly after the first ten: %s', async (line, expected, at) => {
     fill(1_050)
     let now = NOON
     const slept: number[] = []
-    const elsewhere = await through((_, path) => (path.startsWith('/_app') ? { status: 404 } : undefined))
-    const { code } = await cli(['--format', 'ndjson', ...rate], {
-      ...elsewhere,
+    const hidden = await through((_, path) => (path.startsWith('/_app') ? { status: 404 } : undefined))
+    const { code } = await runCli(line.replace('SURVEY', SURVEY), {
+      env: { ...service.env, ...hidden.env, ...at?.env },
       now: () => now,
       async onSleep(ms) {
         // Between lines of progress.

@@ -102,27 +102,6 @@ describe('[RESP-01] a list that is not newest first', () => {
     ])
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
   })
-
-  it.each([3, 150])(
-    '[POLL-02] is not what an export finds when responses are deleted and %i arrive',
-    async (arriving) => {
-      fill(300)
-      const { responses } = service.server.app
-      const deleted = [2, 40, 41, 42, 43, 290]
-      const before = idsOf((await cli(['--format', 'ndjson'])).stdout)
-      const changing = await through((number) => {
-        if (number !== 3) return undefined
-        for (const id of deleted) responses.delete(SURVEY, id)
-        for (let count = 0; count < arriving; count += 1)
-          responses.create(SURVEY, { answers: [], status: 'submitted' })
-        return undefined
-      })
-      const { code, stdout } = await cli(['--format', 'ndjson'], changing)
-      const ids = idsOf(stdout)
-      expect([code, ids]).toEqual([0, [...new Set(ids)]])
-      expect(before.filter((id) => !ids.includes(id) && !deleted.includes(id))).toEqual([])
-    },
-  )
 })
 
 describe('a CSV of more responses than the sample for its header', () => {

@@ -175,15 +175,15 @@ describe('the report of formwire rehearse', () => {
     expect(xml).not.toContain('hunter2')
   })
 
-  it.each([[['lost', 'response 1', [1]] as const], [['lost', 'response 1 and 2 more', [1, 4, 5]] as const]])(
-    'names the responses: %j',
-    async ([verdict, named, responseIds]) => {
-      report = { ...report, failure: { ...FAILURE, verdict, responseIds } }
-      expect((await run(['--schedule', SCHEDULE_FILE])).stdout).toMatch(
-        new RegExp(`^FAIL run 3 of 3 · lost ${named}\n[^]*\nLikely cause: does not deduplicate\n$`),
-      )
-    },
-  )
+  it.each([
+    ['response 1', [1]],
+    ['response 1 and 2 more', [1, 4, 5]],
+  ])('names %s', async (named, responseIds) => {
+    report = { ...report, failure: { ...FAILURE, verdict: 'lost', responseIds } }
+    expect((await run(['--schedule', SCHEDULE_FILE])).stdout).toMatch(
+      new RegExp(`^FAIL run 3 of 3 · lost ${named}\n[^]*\nLikely cause: does not deduplicate\n$`),
+    )
+  })
 
   it('prints how far it is every 10 s on a pipe', async () => {
     const slept: number[] = []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { outcome, rowsOf, runCli, valuesOf } from '../support/run-cli.ts'
-import { eachService, SURVEY, testService } from '../support/service.ts'
+import { eachService, fill, SURVEY, testService } from '../support/service.ts'
 
 const service = eachService()
 
@@ -57,8 +57,7 @@ describe('formwire responses list of many', () => {
     [['--all', '--limit', '10', '--page', '2'], 242, 243],
     [['--all', '--page', '3'], 52, 53],
   ])('--page counts in steps of --limit: %j', async (argv, count, first) => {
-    for (let number = 0; number < 250; number += 1)
-      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'N' }] })
+    fill(service, 250)
     const rows = (await cli(['responses', 'list', SURVEY, ...argv])).stdout.trimEnd().split('\n')
     expect([rows.length, Number(rows[0]?.split('\t')[0])]).toEqual([count, first])
   })
@@ -68,8 +67,7 @@ describe('formwire responses list of many', () => {
     // The header comes after the ten pages that it is from, the first hundred rows before any other page.
     [1050, { header: 10, hundred: 10, next: 11, all: 20 }],
   ])('CSV of %i responses has a header with every question', async (number, expected) => {
-    for (let at = 0; at < number; at += 1)
-      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'N' }] })
+    fill(service, number)
     const lines: number[] = []
     const { stdout, stderr } = await runCli(['responses', 'list', SURVEY, '--all', '--format', 'csv'], {
       env: service.env,

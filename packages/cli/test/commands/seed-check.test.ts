@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
-import { fill, readSeed, runSeed, seedService } from '../support/seed.ts'
-import { behind, PARTY, type Service, SURVEY } from '../support/service.ts'
+import { type CliOptions, runCli } from '../support/run-cli.ts'
+import { readSeed, runSeed, seedService } from '../support/seed.ts'
+import { PARTY, type Service, SURVEY } from '../support/service.ts'
 
 let service: Service
 let directory: string
@@ -14,28 +14,6 @@ beforeEach(async () => {
 })
 
 const cli = (argv: readonly string[], options: CliOptions = {}) => runSeed(service, argv, options)
-
-it('[RATE-01] spreads the requests of seed pull evenly after the first ten with --rate', async () => {
-  // With the list, the form and the key: 13 requests.
-  fill(service, 1_050)
-  // Nobody else uses a reference server, which this hides.
-  const FORMWIRE_BASE_URL = await behind(service, (_number, { pathname }) =>
-    pathname.startsWith('/_app') ? { status: 404 } : undefined,
-  )
-  const slept: number[] = []
-  let now = NOON
-  const onSleep = async (ms: number): Promise<void> => {
-    // Between lines of progress.
-    if (ms >= 10_000) await new Promise(() => undefined)
-    now += ms
-    slept.push(Math.round(ms))
-  }
-  const argv = ['pull', PARTY, '--rate', '60']
-  const options = { env: { ...service.env, FORMWIRE_BASE_URL }, onSleep, now: () => now }
-  expect([(await cli(argv, options)).code, slept]).toEqual([0, [1000, 1000, 1000]])
-  slept.length = 0
-  expect([(await cli(['pull', PARTY], { onSleep })).code, slept]).toEqual([0, []])
-})
 
 describe('seed check', () => {
   const pull = (...more: string[]) => cli(['pull', SURVEY, PARTY, '--out', file, ...more])

@@ -135,19 +135,6 @@ wrote ${file}
     expect((await cli(['pull', 'nothere00000'])).code).toBe(3)
   })
 
-  it.each([404, 403])(
-    'pulls the others when a form is not shown any more (%i), and exits with 3',
-    async (status) => {
-      const path = `/api/v1/forms/${PARTY}/responses`
-      service.server.app.faults.add({ path, status })
-      const { code, stderr } = await cli(['pull', '--all', '--out', file])
-      expect(code).toBe(3)
-      expect(stderr).toContain(`formwire: form ${PARTY} not found\n  the other forms were pulled`)
-      expect(written().workspaces[0]?.forms.map(({ id }) => id)).toEqual([SURVEY])
-      expect(readdirSync(directory)).toEqual(['seed.json'])
-    },
-  )
-
   it('names questions to keep or replace that no response answers, and pulls all the same', async () => {
     const argv = ['pull', SURVEY, '--keep', `${SURVEY}.wyh`, '--replace', `${SURVEY}.2`, '--out', file]
     const report = join(directory, 'report.json')

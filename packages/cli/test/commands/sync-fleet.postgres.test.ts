@@ -90,15 +90,6 @@ describe('formwire sync --fleet', () => {
       expect(code).toBe(1)
     },
   )
-  it.skipIf(Number(process.versions.node.split('.')[0]) >= 22)('requires Node 22.12: exit 1', async () => {
-    const env = { KEY_A: 'svc_hush', FORMWIRE_DATABASE_URL: 'postgres://127.0.0.1:9/db' }
-    const { code, stderr } = await cli(
-      ['sync', '--json', '--fleet', configFile({ workspaces: [WORKSPACE] })],
-      env,
-    )
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'database_unsupported_node' } })
-    expect(code).toBe(1)
-  })
 })
 
 describe('formwire sync status', () => {

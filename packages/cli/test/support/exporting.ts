@@ -1,6 +1,6 @@
 import { Stopped } from '../../src/failure.ts'
 import { type CliOptions, runCli } from './run-cli.ts'
-import { behind, type Instead, type Service, SURVEY } from './service.ts'
+import { behind, fill, type Instead, type Service, SURVEY } from './service.ts'
 
 /** What the tests of `responses export` share. @param service the one of the test */
 export function exporting(service: () => Service) {
@@ -10,16 +10,6 @@ export function exporting(service: () => Service) {
       ...more,
       env: { ...service().env, NO_COLOR: '1', ...more.env },
     })
-
-  /** Adds responses one second apart, after those of the seed. */
-  function fill(count: number): void {
-    for (let number = 0; number < count; number += 1) {
-      service().server.app.responses.create(SURVEY, {
-        answers: [{ question_id: 'name', value: `N${number}` }],
-        submitted_at: new Date(Date.parse('2026-11-21T11:31:00.000Z') + number * 10).toISOString(),
-      })
-    }
-  }
 
   /** Returns the options of a command whose requests go through a proxy, which may respond in place of the service. */
   const through = async (instead: (number: number, path: string) => Instead | undefined) => ({
@@ -53,5 +43,5 @@ export function exporting(service: () => Service) {
     return { ...(await through(abort)), stop: stop.signal }
   }
 
-  return { cli, fill, counted, stoppedAt, through }
+  return { cli, fill: (count: number) => fill(service(), count), counted, stoppedAt, through }
 }

@@ -162,3 +162,12 @@ export async function behind(
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
   })
 }
+
+/** Adds responses to the survey with a name, 10 ms apart, after those of the seed. */
+export function fill({ server }: Service, count: number): void {
+  for (let number = 0; number < count; number += 1)
+    server.app.responses.create(SURVEY, {
+      answers: [{ question_id: 'name', value: `N${number}` }],
+      submitted_at: new Date(Date.parse(at('11:31')) + number * 10).toISOString(),
+    })
+}

@@ -1,7 +1,6 @@
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { type PostgresServer, startPostgres } from '../../../sync/test/support/postgres-server.ts'
 import { parseExposition } from '../support/exposition.ts'
 import { SURVEY, testService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
@@ -9,10 +8,11 @@ import { until } from '../support/wait.ts'
 const bin = inject('programs').cli
 
 /** Starts the built command with `--metrics 0`, and returns it with the URL that it announces. */
-async function startSync(to: string, env: Record<string, string> = {}) {
+async function startSync() {
+  const to = `sqlite:${temporaryDirectory()}/test.db`
   const service = await testService({ limits: 'off' })
   const argv = ['sync', '--all', '--to', to, '--interval', '100ms', '--metrics', '0', '--json']
-  const program = start([bin, ...argv], { ...service.env, HOME: temporaryDirectory(), ...env }, '')
+  const program = start([bin, ...argv], { ...service.env, HOME: temporaryDirectory() }, '')
   onTestFinished(() => void program.child.kill('SIGKILL'))
   await until('the URL', () => program.stderr.includes('"metrics"'))
   const line = program.stderr.split('\n').find((one) => one.includes('"metrics"')) as string
@@ -30,13 +30,10 @@ async function startSync(to: string, env: Record<string, string> = {}) {
   return { ...program, get }
 }
 
-const isReady = ({ get }: Awaited<ReturnType<typeof startSync>>) =>
-  until('the first round', async () => (await get('/readyz')).status === 200)
-
 it('serves metrics and health checks from the built command, and closes their port at SIGTERM', async () => {
-  const program = await startSync(`sqlite:${temporaryDirectory()}/test.db`)
-  await isReady(program)
+  const program = await startSync()
   const { get } = program
+  await until('the first round', async () => (await get('/readyz')).status === 200)
   expect((await get('/healthz')).body).toBe('{"ok":true}\n')
   const { status, headers, body } = await get('/metrics?name=any')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
@@ -55,22 +52,8 @@ it('serves metrics and health checks from the built command, and closes their po
   await expect(get('/healthz')).rejects.toThrow()
 })
 
-it('is not ready after the database stops, and goes on', async () => {
-  const server: PostgresServer = await startPostgres()
-  const program = await startSync('postgres', { FORMWIRE_DATABASE_URL: server.url })
-  await isReady(program)
-  await server.stop()
-  const { status, body } = await program.get('/readyz')
-  expect(status).toBe(503)
-  const { ok, reasons } = JSON.parse(body) as { ok: boolean; reasons: string[] }
-  expect(ok).toBe(false)
-  expect(reasons).toContain('the database cannot be reached: database_unavailable')
-  expect(body).not.toContain('postgres')
-  expect((await program.get('/healthz')).status).toBe(200)
-})
-
 it('refuses a port that is in use: exit 2', async () => {
-  const first = await startSync(`sqlite:${temporaryDirectory()}/test.db`)
+  const first = await startSync()
   const { port } = JSON.parse(
     first.stderr.split('\n').find((one) => one.includes('"metrics"')) as string,
   ) as { port: number }
