@@ -78,17 +78,13 @@ describe('formwire --help --json', () => {
     ['responses', 'list', '--status', { choices: ['submitted', 'in_progress'], default: 'submitted' }],
     ['responses', 'list', '--since', { short: null, value: 'time', type: 'time', default: null }],
     ['responses', 'list', '--all', { type: 'boolean', default: false, value: null }],
-    ['responses', 'list', '--format', { default: 'table on a terminal, tsv on a pipe' }],
     ['responses', 'tail', '--interval', { type: 'duration', default: '2s' }],
     ['responses', 'export', '--output', { short: '-o', type: 'path', default: null }],
-    ['responses', 'submit', '--count', { type: 'integer', default: 1 }],
     ['listen', undefined, '--port', { type: 'integer', default: 0 }],
     ['listen', undefined, '--forward-to', { type: 'url', repeatable: true }],
     ['listen', undefined, '--view', { choices: ['live', 'lines', 'quiet'], default: null }],
     ['trigger', undefined, '--forward-to', { type: 'url', required: true }],
-    ['receiver', 'check', '--only', { value: 'name', repeatable: true }],
     ['sync', undefined, '--deleted', { default: 'mark' }],
-    ['types', undefined, '--format', { choices: ['ts', 'zod', 'json-schema'], default: 'ts' }],
   ])('%s %s %s is %j', async (noun, verb, name, expected) => {
     const command = nodeOf(await treeOf('--help', '--json'), noun, verb)
     expect(optionOf(command, name)).toMatchObject(expected)

@@ -138,9 +138,7 @@ describe('a picker on a real terminal', () => {
 
   it.each([
     ['sync', 'missing required option --to'],
-    ['sync --to sqlite:', '--to sqlite: requires a path'],
     ['responses export --resume', '--resume requires --output FILE'],
-    ['seed pull --resume', '--resume requires --out FILE'],
     ['deliveries list', 'no admin token'],
   ])('does not open before the options of %s are checked', async (line, message) => {
     await terminal.start(`env -u FORMWIRE_ADMIN_TOKEN ${bin} ${line}`, env, 80, 24)
@@ -209,23 +207,5 @@ describe('an export on a real terminal', () => {
       'code=130',
     ])
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
-  })
-})
-
-describe('prompts on a real terminal', () => {
-  it('prompts with the title before deleting, and cancels on no', async () => {
-    await terminal.start(`${bin} responses delete ${SURVEY} 1`, env, 200, 10)
-    await terminal.sees(/Delete response 1 of "Customer survey" .* \[y\/N\]/)
-    await terminal.press('n', 'Enter')
-    expect(await terminal.sees(/nothing was deleted[\s\S]*code=0/)).not.toContain('responses delete')
-    expect(service.server.app.responses.list(SURVEY).total).toBe(2)
-  })
-  it('login prompts for the key and does not echo it', async () => {
-    const { FORMWIRE_API_KEY: key = '', ...rest } = env
-    await terminal.start(`${bin} login`, rest, 120, 10)
-    await terminal.sees(/API key for http:\/\/\S+ \(hidden\):/)
-    await terminal.press(key, 'Enter')
-    const screen = await terminal.sees(/logged in as Ada Byron[\s\S]*code=0/)
-    expect(screen).not.toContain('svc_ww')
   })
 })

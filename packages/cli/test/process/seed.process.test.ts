@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
@@ -14,17 +14,6 @@ beforeAll(() => {
 })
 
 const run = (...argv: string[]) => start([bin, ...argv], env, '').finished
-
-it('pulls a seed that the built server serves', async () => {
-  const file = join(temporaryDirectory(), 'seed.json')
-  const pulled = await run('seed', 'pull', SURVEY, '--out', file)
-  expect([pulled.code, pulled.stdout]).toEqual([0, ''])
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 2 })
-  expect(await run('seed', 'check', file)).toMatchObject({
-    code: 0,
-    stdout: `${file}: 1 form, 2 responses\n`,
-  })
-})
 
 it.each(['SIGINT', 'SIGKILL'] as const)(
   'keeps what it has after %s, and continues with --resume',
