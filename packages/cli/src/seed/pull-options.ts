@@ -7,7 +7,7 @@ import { fileFailure, usage, withPath } from '../failure.ts'
 import { count, RATE, sinceOption, span } from '../input/parse.ts'
 
 /** The options that say what is pulled and how it is scrubbed. */
-export const PULL_OPTIONS = [
+const PULL_OPTIONS = [
   {
     name: 'since',
     value: 'time',

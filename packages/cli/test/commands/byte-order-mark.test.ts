@@ -4,24 +4,14 @@ import { Readable } from 'node:stream'
 import { makeFolder } from '@formwire/internal/files'
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { PAYLOAD } from '../support/listen.ts'
 import { runCli } from '../support/run-cli.ts'
 import { oneService, SURVEY } from '../support/service.ts'
 
 const service = oneService()
 
 const MARK = '\uFEFF'
-const EVENT = JSON.stringify({
-  event: 'test.ping',
-  form: { id: 'f', title: 'F' },
-  response: {
-    id: 0,
-    submitted_at: '2026-11-21T09:30:00Z',
-    answers: [],
-    score: null,
-    max_score: null,
-    meta: {},
-  },
-})
+const EVENT = JSON.stringify({ event: 'test.ping', ...PAYLOAD })
 const PROFILES = JSON.stringify({
   current: null,
   profiles: { one: { base_url: 'https://x.example', api_key: 'k' } },

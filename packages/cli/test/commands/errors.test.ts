@@ -108,7 +108,6 @@ describe('failures', () => {
   it.each([
     ['forms list', 'list the forms'],
     ['forms close f1', 'close form f1'],
-    ['forms rename f1 New', 'rename form f1'],
     ['responses get f1 5', 'show response 5 of form f1'],
     ['responses delete f1 5 --yes', 'delete response 5 of form f1'],
     ['responses delete f1 5 6 --yes', 'delete responses of form f1'],

@@ -40,33 +40,25 @@ const form = {
   ],
 }
 
+/** A response with the answer that every response has, and others. */
+const rated = (...more: Parameters<typeof response>) => response(['nps', 'nps', 1], ...more)
+const grid = (value: object) => rated(['grid', 'grid_single', value])
+
 /** Each row is valid or not in every format. */
 const CASES: readonly (readonly [name: string, isValid: boolean, response: ReturnType<typeof response>])[] = [
-  ['only what every response has', true, response(['nps', 'nps', 1])],
-  ['an option seen', true, response(['nps', 'nps', 1], ['colour', 'single_choice', choice('blue', 'red')])],
-  [
-    'free text beside the options',
-    true,
-    response(['nps', 'nps', 1], ['colour', 'single_choice', { ids: [], other: 'Mint' }]),
-  ],
-  ['a question that no response had', true, response(['nps', 'nps', 1], ['new', 'number', 1])],
+  ['only what every response has', true, rated()],
+  ['an option seen', true, rated(['colour', 'single_choice', choice('blue', 'red')])],
+  ['free text beside the options', true, rated(['colour', 'single_choice', { ids: [], other: 'Mint' }])],
+  ['a question that no response had', true, rated(['new', 'number', 1])],
   ['no answer that every response has', false, response(['colour', 'single_choice', choice('red')])],
-  ['an unlisted option id', false, response(['nps', 'nps', 1], ['colour', 'single_choice', choice('green')])],
+  ['an unlisted option id', false, rated(['colour', 'single_choice', choice('green')])],
   ['another question type', false, response(['nps', 'rating', 1])],
   ['another value', false, response(['nps', 'nps', '1'])],
-  ['another date format', false, response(['nps', 'nps', 1], ['day', 'date', '02.01.2026'])],
-  [
-    'a row of the grid left out',
-    true,
-    response(['nps', 'nps', 1], ['grid', 'grid_single', { room: 'poor' }]),
-  ],
-  ['a required row left out', false, response(['nps', 'nps', 1], ['grid', 'grid_single', { food: 'good' }])],
-  [
-    'an unlisted row',
-    false,
-    response(['nps', 'nps', 1], ['grid', 'grid_single', { room: 'good', pool: 'good' }]),
-  ],
-  ['an unlisted column', false, response(['nps', 'nps', 1], ['grid', 'grid_single', { room: 'fair' }])],
+  ['another date format', false, rated(['day', 'date', '02.01.2026'])],
+  ['a row of the grid left out', true, grid({ room: 'poor' })],
+  ['a required row left out', false, grid({ food: 'good' })],
+  ['an unlisted row', false, grid({ room: 'good', pool: 'good' })],
+  ['an unlisted column', false, grid({ room: 'fair' })],
 ]
 
 describe.each([
