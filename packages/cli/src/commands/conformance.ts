@@ -97,13 +97,11 @@ export const conformance = defineCommand({
     const { FORMWIRE_READ_KEY: readKey } = runtime.env
     context.hide(readKey)
     if (readKey) checkKey(readKey, 'FORMWIRE_READ_KEY')
-    if (options.expendableResponse !== undefined && !options.write) {
+    const { write, exhaust, expendableForm, expendableResponse, webhookUrl } = options
+    if (expendableResponse !== undefined && !write)
       throw usage('--expendable-response deletes a response and requires --write', 'add --write')
-    }
     const expendable =
-      options.expendableResponse === undefined
-        ? undefined
-        : idArgument('response', options.expendableResponse)
+      expendableResponse === undefined ? undefined : idArgument('response', expendableResponse)
     for (const file of [options.junit, options.markdown, options.unspecifiedOut])
       if (file !== undefined) assertWritable(file)
     // Checks the form and the key first, with the same exit codes as every other command.
@@ -116,18 +114,12 @@ export const conformance = defineCommand({
     const timed: TimedResult[] = []
     let endedAt = runtime.clock.now()
     const report = await runConformance({
-      baseUrl,
-      apiKey,
-      formId,
-      write: options.write === true,
-      exhaust: options.exhaust === true,
-      expendableForm: options.expendableForm === true,
-      ...(readKey ? { readKey } : {}),
+      ...{ baseUrl, apiKey, formId, write, exhaust, expendableForm, webhookUrl },
+      readKey: readKey || undefined,
       fetch: send,
-      ...(options.foreignForm === undefined ? {} : { foreignFormId: options.foreignForm }),
-      ...(expendable === undefined ? {} : { expendableResponseId: expendable }),
-      ...(options.webhookUrl === undefined ? {} : { webhookUrl: options.webhookUrl }),
-      ...(options.rule === undefined ? {} : { rules: options.rule }),
+      foreignFormId: options.foreignForm,
+      expendableResponseId: expendable,
+      rules: options.rule,
       wait: async (ms) => {
         output.clearProgress()
         output.announce('rate_limited', `rate limited; resuming in ${spanText(ms)}`, {

@@ -33,10 +33,10 @@ export const formsList = defineCommand({
   task: () => 'list the forms',
   async run(context, _args, options) {
     const client = await context.client()
-    const query = options.status === undefined ? {} : { status: options.status }
+    const { status } = options
     const columns = formColumns(context.now)
     const view = { nouns: ['form', 'forms'], columns, fields: FORM_FIELDS } as const
-    await showList(context, (page) => client.forms.list({ ...page, ...query }), view, options)
+    await showList(context, (page) => client.forms.list({ ...page, status }), view, options)
   },
 })
 

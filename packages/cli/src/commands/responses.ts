@@ -46,13 +46,10 @@ export const responsesList = defineCommand({
     const { clock } = context.runtime
     const since = sinceOption(options.since, clock)
     const client = await context.client()
-    const query = {
-      ...(options.status === undefined ? {} : { status: options.status }),
-      ...(since === undefined ? {} : { since }),
-    }
+    const { status } = options
     const view = {
       nouns: ['response', 'responses'],
-      columns: responseColumns(context.now, options.status !== undefined),
+      columns: responseColumns(context.now, status !== undefined),
       table: async (responses: readonly FormResponse[]) => {
         const { responseTable } = await import('../columns/response-table.ts')
         return responseTable(context.now, responses)
@@ -65,7 +62,7 @@ export const responsesList = defineCommand({
           page: (page, per_page) => list({ page, per_page }),
         }),
     } as const
-    const list = (page: PageQuery) => client.responses.list(form, { ...query, ...page })
+    const list = (page: PageQuery) => client.responses.list(form, { status, since, ...page })
     await showList(context, list, view, options)
   },
 })

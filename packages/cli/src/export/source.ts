@@ -76,12 +76,7 @@ export async function openSource(
       await first
       return pages
     },
-    page: (page, per_page) =>
-      client.responses.list(
-        formId,
-        { ...(status && { status }), ...(since !== undefined && { since }), page, per_page },
-        { signal },
-      ),
+    page: (page, per_page) => client.responses.list(formId, { status, since, page, per_page }, { signal }),
     async *read(onRead) {
       onPage = () => onRead(read + ahead)
       while (read < limit - count) {

@@ -13,7 +13,7 @@ interface PullSettings {
   /** Key of the pseudonyms. */
   readonly key: Uint8Array
   /** A span of `--since` counts back from the start of the first run. */
-  readonly since?: string
+  readonly since?: string | undefined
 }
 
 /** First line of a part file. */
@@ -59,7 +59,7 @@ export class PullFile implements PullStore {
   ): Promise<PullFile> {
     const part = await createPart(target, { work: 'pull', over: 'throw it away with --restart', now })
     const lines = new JsonLines<Header | PullLine>(part)
-    const file = new PullFile(partPath(target), { key, ...(since !== undefined && { since }) }, lines, false)
+    const file = new PullFile(partPath(target), { key, since }, lines, false)
     try {
       const header = { scope, since: since ?? null, key: Buffer.from(key).toString('base64') }
       await lines.add({ formwire_pull: 1, ...header })
@@ -109,7 +109,7 @@ export class PullFile implements PullStore {
         )
       }
       await lines.truncate(complete)
-      const settings = { key: stored, ...(header.since && { since: header.since }) }
+      const settings = { key: stored, since: header.since ?? undefined }
       const resumed = new PullFile(path, settings, lines, true)
       resumed.#hasResponses = hasResponses
       return resumed

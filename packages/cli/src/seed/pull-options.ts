@@ -116,16 +116,11 @@ export async function readPullFlags(
   const key = keyFile === undefined || scrub === false ? undefined : await readKeyFile(context, keyFile)
   if (keyFile !== undefined && !key) output.note('--key-file is not used: --no-scrub replaces nothing')
   return {
-    scrub,
+    ...{ since, limit, scrub, keep, replace, shiftMs: shift },
     drafts: flags.drafts === true,
     endpoints: flags.endpoints === true,
-    keep,
-    replace,
     signal: runtime.stop,
     now: () => runtime.clock.now(),
-    ...(since !== undefined && { since }),
-    ...(limit !== undefined && { limit }),
-    ...(shift !== undefined && { shiftMs: shift }),
     ...(key && { key: key.bytes, onProgress: key.keep }),
   }
 }
