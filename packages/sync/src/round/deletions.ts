@@ -22,7 +22,6 @@ const MAX_SEARCHES = 3
 /** Finds responses that the table has and the service has not, or the other way round, and confirms deletions. */
 export class Deletions {
   readonly #context: ReaderContext
-  readonly #formId: string
   readonly #table: FormTable<unknown>
   readonly #reader: FormReader
   /** Whether rows may be marked. If not, only rows that the table lacks are searched. */
@@ -34,10 +33,9 @@ export class Deletions {
   /** Whether this search has so many differences that single requests for each would cost too much. */
   #isBulk = false
 
-  constructor(context: ReaderContext, formId: string, reader: FormReader, marks: boolean) {
-    this.#context = context
-    this.#formId = formId
-    this.#table = context.tables.form(formId)
+  constructor(reader: FormReader, marks: boolean) {
+    this.#context = reader.context
+    this.#table = reader.table
     this.#reader = reader
     this.#marks = marks
   }
@@ -117,7 +115,7 @@ export class Deletions {
   }
 
   async #markNow(ids: readonly number[]): Promise<void> {
-    await this.mark(ids)
+    await this.#mark(ids)
     this.#corrected += ids.length
   }
 
@@ -131,17 +129,17 @@ export class Deletions {
   async #settle(): Promise<void> {
     const missing = this.#missing
     this.#missing = []
-    await this.mark(await this.confirm(missing))
+    await this.settle(missing)
   }
 
-  /** Returns the ids for which the service responds with 404. Those that exist are written. */
-  async confirm(ids: readonly number[]): Promise<number[]> {
+  /** Writes those of some rows that exist, and returns the ids for which the service responds with 404, after these were marked. */
+  async settle(ids: readonly number[]): Promise<number[]> {
     const { formwire, signal } = this.#context
     const gone: number[] = []
     for (const id of ids) {
       const readAt = this.#context.now()
       try {
-        const response = await formwire.responses.get(this.#formId, id, { signal })
+        const response = await formwire.responses.get(this.#table.scope.formId, id, { signal })
         await this.#reader.write([response], readAt)
       } catch (error) {
         if (!isGone(error)) throw error
@@ -150,11 +148,11 @@ export class Deletions {
     }
     // A form that was trashed meanwhile gives a 404 for every response, although they may come back: this request fails then.
     if (gone.length > 0) await this.#reader.observe()
+    if (this.#marks) await this.#mark(gone)
     return gone
   }
 
-  /** Sets `deleted_at` of confirmed rows. */
-  async mark(ids: readonly number[]): Promise<void> {
+  async #mark(ids: readonly number[]): Promise<void> {
     if (ids.length > 0) this.#context.onChanges(await this.#table.markDeleted(ids))
   }
 

@@ -37,10 +37,10 @@ async function readForm(context: ReaderContext, formId: string, round: FormRound
   const { now } = context
   const table = context.tables.form(formId)
   const state = await table.state()
-  const reader = new FormReader(context, formId, state.checkpoint)
-  const deletions = new Deletions(context, formId, reader, round.deletions)
+  const reader = new FormReader(context, table, state.checkpoint)
+  const deletions = new Deletions(reader, round.deletions)
 
-  const lostDrafts = round.drafts ? await sweepDrafts(context, table, reader) : []
+  const lostDrafts = round.drafts ? await sweepDrafts(reader) : []
   const isFirst = state.checkpoint === undefined && (round.responseCount ?? 0) > context.perPage
   const startedAt = now()
   let readEverything = isFirst
@@ -56,8 +56,12 @@ async function readForm(context: ReaderContext, formId: string, round: FormRound
   if (readEverything || state.fullAt === undefined) await table.setFullAt(startedAt)
   else if (isDue) isFinished = await continueFullRead(now(), table, deletions, state.slice, round)
 
-  await complete(table, deletions, round)
-  if (lostDrafts.length > 0) await settleDrafts(table, deletions, round, lostDrafts)
+  // Rows of webhooks that were on no page are completed.
+  const gone = await deletions.settle(await table.pending(MAX_COMPLETED))
+  if (!round.deletions) await table.settle(gone)
+  // Drafts that are not listed were submitted, which the round has written by now, or deleted.
+  const drafts = new Set(lostDrafts.length > 0 ? await table.draftIds() : [])
+  await deletions.settle(lostDrafts.filter((id) => drafts.has(id)))
   return isFinished
 }
 
@@ -87,41 +91,14 @@ async function continueFullRead(
   return next === undefined
 }
 
-/** Completes rows that came by webhook and were on no page. */
-async function complete(
-  table: FormTable<unknown>,
-  deletions: Deletions,
-  { deletions: marks }: FormRound,
-): Promise<void> {
-  const pending = await table.pending(MAX_COMPLETED)
-  if (pending.length === 0) return
-  const gone = await deletions.confirm(pending)
-  if (marks) await deletions.mark(gone)
-  else await table.settle(gone)
-}
-
-/** Drafts that are not listed were submitted, which the round has written by now, or deleted. */
-async function settleDrafts(
-  table: FormTable<unknown>,
-  deletions: Deletions,
-  { deletions: marks }: FormRound,
-  lost: readonly number[],
-): Promise<void> {
-  const drafts = new Set(await table.draftIds())
-  const gone = await deletions.confirm(lost.filter((id) => drafts.has(id)))
-  if (marks) await deletions.mark(gone)
-}
-
 /**
  * Reads the saved drafts of a form into the table. Returns the ids of draft rows that are not listed any more: submitted or deleted.
  *
  * Drafts are listed by their last save, newest first. If the newest page holds no change and the counts agree, no draft has changed.
  */
-async function sweepDrafts(
-  { formwire, now, signal, perPage }: ReaderContext,
-  table: FormTable<unknown>,
-  reader: FormReader,
-): Promise<number[]> {
+async function sweepDrafts(reader: FormReader): Promise<number[]> {
+  const { context, table } = reader
+  const { formwire, now, signal, perPage } = context
   const before = await table.draftIds()
   const list = formwire.responses.list(
     table.scope.formId,

@@ -44,15 +44,15 @@ export interface Observation {
 
 /** Reads the submitted responses of one form into the table. */
 export class FormReader {
-  readonly #context: ReaderContext
+  readonly context: ReaderContext
+  readonly table: FormTable<unknown>
   readonly #formId: string
-  readonly #table: FormTable<unknown>
   #checkpoint: PollState | undefined
 
-  constructor(context: ReaderContext, formId: string, checkpoint: PollState | undefined) {
-    this.#context = context
-    this.#formId = formId
-    this.#table = context.tables.form(formId)
+  constructor(context: ReaderContext, table: FormTable<unknown>, checkpoint: PollState | undefined) {
+    this.context = context
+    this.table = table
+    this.#formId = table.scope.formId
     this.#checkpoint = checkpoint
   }
 
@@ -61,11 +61,11 @@ export class FormReader {
    * nothing. Memory does not depend on the number of responses.
    */
   async backlog(): Promise<void> {
-    const { formwire, signal, perPage } = this.#context
+    const { formwire, signal, perPage } = this.context
     let buffer: FormResponse[] = []
     let written = 0
     // Not later than any request: a row that was marked deleted since then stays deleted.
-    const readAt = this.#context.now()
+    const readAt = this.context.now()
     try {
       const responses = formwire.responses.pollBatches(this.#formId, {
         once: true,
@@ -80,8 +80,8 @@ export class FormReader {
             await this.#write(rows, { readAt, checkpoint, expectNew: true })
             this.#checkpoint = checkpoint
             written += rows.length
-            this.#context.onProgress?.(this.#formId, written)
-            if (this.#context.isOver?.()) throw new Interrupted('The list was left at a checkpoint.')
+            this.context.onProgress?.(this.#formId, written)
+            if (this.context.isOver?.()) throw new Interrupted('The list was left at a checkpoint.')
           },
         },
       })
@@ -101,7 +101,7 @@ export class FormReader {
    */
   async observe(since?: string, isEqual?: (difference: number) => boolean): Promise<Observation> {
     for (let attempt = 1; ; attempt += 1) {
-      const readAt = this.#context.now()
+      const readAt = this.context.now()
       const page = await this.#list(since, 1)
       const { total } = page.meta
       const isCovered = this.#reachesCheckpoint(page.data, total, since)
@@ -117,7 +117,7 @@ export class FormReader {
         count: rangeFrom(since),
         isEqual: isEqual && ((count) => isEqual(count - total)),
       })
-      if (since === undefined) this.#context.onTotal?.(this.#formId, total)
+      if (since === undefined) this.context.onTotal?.(this.#formId, total)
       if (checkpoint) this.#checkpoint = checkpoint
       return { local: count, service: total, difference: count - total }
     }
@@ -136,9 +136,9 @@ export class FormReader {
     newer: number,
     reports: boolean,
   ): Promise<number[]> {
-    const { perPage } = this.#context
-    const before = await this.#table.ids(range)
-    const readAt = this.#context.now()
+    const { perPage } = this.context
+    const before = await this.table.ids(range)
+    const readAt = this.context.now()
     const { list } = await this.#listFrom(range, newer)
     const listed = new Set<number>()
     let buffer: FormResponse[] = []
@@ -146,7 +146,7 @@ export class FormReader {
       const rows = buffer
       buffer = []
       if (rows.length > 0) await this.#write(rows, { readAt })
-      if (reports) this.#context.onProgress?.(this.#formId, newer + listed.size)
+      if (reports) this.context.onProgress?.(this.#formId, newer + listed.size)
     }
     for await (const response of list) {
       listed.add(response.id)
@@ -165,7 +165,7 @@ export class FormReader {
     { since, to }: KeyRange & { since: string | undefined },
     newer: number,
   ): Promise<{ list: AsyncIterable<FormResponse> }> {
-    const { perPage } = this.#context
+    const { perPage } = this.context
     for (let page = Math.floor(newer / perPage) + 1; ; page -= 1) {
       const list = this.#list(since, page)
       let first: Awaited<typeof list>
@@ -198,14 +198,14 @@ export class FormReader {
     rows: readonly FormResponse[],
     options: WriteOptions,
   ): Promise<{ count: number; changed: number }> {
-    this.#context.signal?.throwIfAborted()
-    const { changes, count } = await this.#table.write(rows, options)
-    this.#context.onChanges(changes)
+    this.context.signal?.throwIfAborted()
+    const { changes, count } = await this.table.write(rows, options)
+    this.context.onChanges(changes)
     return { count, changed: changes.length }
   }
 
   #list(since: string | undefined, page: number) {
-    const { formwire, signal, perPage } = this.#context
+    const { formwire, signal, perPage } = this.context
     return formwire.responses.list(
       this.#formId,
       { ...(since === undefined ? {} : { since }), page, per_page: perPage },

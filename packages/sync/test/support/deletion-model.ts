@@ -105,6 +105,7 @@ export async function requestsForDeletions(
     },
   })
   const table = {
+    scope: { formId: 'f' },
     count: async (range: KeyRange) => count(rows, range),
     ids: async (range: KeyRange) => {
       const [first, end] = bounds(range)
@@ -131,14 +132,13 @@ export async function requestsForDeletions(
   }
   const context = {
     formwire,
-    tables: { form: () => table },
     perPage,
     now: () => START,
     onChanges: () => undefined,
   } as unknown as ReaderContext
   const newest = service.at(service.before(size) - 1)
   const checkpoint = { version: 1 as const, since: at(Math.min(newest, size - 1)), ids: [newest + 1] }
-  const deletions = new Deletions(context, 'f', new FormReader(context, 'f', checkpoint), true)
+  const deletions = new Deletions(new FormReader(context, table as never, checkpoint), true)
   if (verify) await deletions.readAll()
   else await deletions.reconcile()
   if (rows.before(size) !== service.before(size)) throw new Error('The table has deleted responses.')
