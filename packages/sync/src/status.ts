@@ -2,8 +2,7 @@ import type { SyncStore } from './database/driver.ts'
 import { type QueueStatus, readQueueStatus } from './engine/queue-status.ts'
 import { type FleetWorkspaceStatus, readStops } from './engine/stops.ts'
 import { SORT_KEY_SQL } from './rows/row.ts'
-import { namesOf } from './store/names.ts'
-import { requireTables, VERSION_TABLE } from './store/schema.ts'
+import { hasTables, namesOf, requireTables } from './store/schema.ts'
 import { SUBMITTED } from './store/statements.ts'
 
 /** How far the table is with a form. */
@@ -42,11 +41,9 @@ export async function readSyncStatus<Transaction>(
   options: { queueSchema?: string | undefined } = {},
 ): Promise<DatabaseStatus> {
   await store.open()
-  const { dialect } = store
   const workspaces = await readStops(store, options.queueSchema)
-  const [tables] = await store.read(dialect.findRelation, [VERSION_TABLE], { isQualified: true })
   // A workspace whose work has never begun has no tables, but a reason.
-  const isStopped = !tables && workspaces.some(({ error }) => error !== null)
+  const isStopped = !(await hasTables(store)) && workspaces.some(({ error }) => error !== null)
   return {
     forms: isStopped ? [] : await readForms(store),
     queue: (await readQueueStatus(store, options.queueSchema)) ?? {},
@@ -54,10 +51,9 @@ export async function readSyncStatus<Transaction>(
   }
 }
 
-async function readForms<Transaction>(store: SyncStore<Transaction>): Promise<FormStatus[]> {
-  const { dialect } = store
+async function readForms(store: SyncStore): Promise<FormStatus[]> {
   await requireTables(store)
-  const { responses, forms, state, views } = namesOf(dialect)
+  const { responses, forms, state, views } = namesOf(store.dialect)
   const ofForm = `r.form_id = f.form_id AND r.workspace_id = f.workspace_id AND ${SUBMITTED}`
   const newest = (column: string): string =>
     `(SELECT r.${column} FROM ${responses} AS r WHERE ${ofForm} ORDER BY ${SORT_KEY_SQL} DESC LIMIT 1)`

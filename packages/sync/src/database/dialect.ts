@@ -3,6 +3,9 @@ import { isObjectOrArray } from '@formwire/internal/json'
 /** A parameter of a statement. */
 export type SqlValue = string | number | null
 
+/** What a column holds. Each database has a type for it. */
+export type ColumnType = 'text' | 'integer' | 'number' | 'json' | 'boolean'
+
 /** How answers are shown in a column of a view. */
 export type ColumnKind = 'number' | 'date' | 'text'
 
@@ -16,7 +19,7 @@ export interface QuestionKind {
 export interface Dialect {
   name: 'sqlite' | 'postgres'
   /** Column types. Text compares by code unit, since sort keys are compared as text. */
-  types: { text: string; integer: string; number: string; json: string; boolean: string }
+  types: Readonly<Record<ColumnType, string>>
   /** The name of a table, view or index of ours in a statement: with the schema that the store was given. */
   qualified(name: string): string
   boolean(value: boolean): number | string

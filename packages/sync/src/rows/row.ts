@@ -1,22 +1,42 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EventForm, EventResponse, FormResponse } from '@formwire/contract'
-import { cleanJson, cleanText, type Dialect } from '../database/dialect.ts'
+import type { EventForm, EventResponse, Form, FormResponse } from '@formwire/contract'
+import { type ColumnType, cleanJson, cleanText, type Dialect } from '../database/dialect.ts'
 import type { SqlRow, SqlValue } from '../database/driver.ts'
 
-/** The columns of `formwire_responses` that come from the service, in order. */
-export const RESPONSE_COLUMNS = [
-  'form_id',
-  'id',
-  'status',
-  'started_at',
-  'submitted_at',
-  'duration_sec',
-  'email',
-  'score',
-  'max_score',
-  'answers',
-  'meta',
-] as const
+/** The columns of `formwire_responses` that come from the service, in order, with their types. */
+export const RESPONSE_TYPES = {
+  form_id: 'text',
+  id: 'integer',
+  status: 'text',
+  started_at: 'text',
+  submitted_at: 'text',
+  duration_sec: 'integer',
+  email: 'text',
+  score: 'number',
+  max_score: 'number',
+  answers: 'json',
+  meta: 'json',
+} as const satisfies Record<keyof FormResponse, ColumnType>
+
+/** The same of `formwire_forms`. */
+export const FORM_TYPES = {
+  id: 'text',
+  title: 'text',
+  status: 'text',
+  slug: 'text',
+  url: 'text',
+  published: 'boolean',
+  response_count: 'integer',
+  response_limit: 'integer',
+  opens_at: 'text',
+  closes_at: 'text',
+  created_at: 'text',
+  updated_at: 'text',
+} as const satisfies Partial<Record<keyof Form, ColumnType>>
+
+type ResponseColumn = keyof typeof RESPONSE_TYPES
+
+export const RESPONSE_COLUMNS = Object.keys(RESPONSE_TYPES) as ResponseColumn[]
 
 /** A response, or what is known of it. A webhook leaves out some fields, which are then null. */
 export type KnownResponse = {
@@ -26,40 +46,40 @@ export type KnownResponse = {
 }
 
 /** Returns the values of {@link RESPONSE_COLUMNS}. Fields of an unexpected type become null or text. */
-export function responseValues(formId: string, response: KnownResponse): SqlValue[] {
-  return [
-    cleanText(formId),
-    response.id,
-    textOf(response.status) ?? 'submitted',
-    textOf(response.started_at),
-    textOf(response.submitted_at),
-    integerOf(response.duration_sec),
-    textOf(response.email),
-    numberOf(response.score),
-    numberOf(response.max_score),
-    cleanJson(JSON.stringify(response.answers ?? [])),
-    cleanJson(JSON.stringify(response.meta ?? {})),
-  ]
+export function responseValues(formId: string, response: KnownResponse, dialect: Dialect): SqlValue[] {
+  const { status, answers, meta } = response
+  const given = { form_id: formId, status: status ?? 'submitted', answers: answers ?? [], meta: meta ?? {} }
+  return RESPONSE_COLUMNS.map((name) =>
+    stored(name in given ? given[name as keyof typeof given] : response[name], RESPONSE_TYPES[name], dialect),
+  )
+}
+
+/** Returns the values of the columns of {@link FORM_TYPES}. */
+export const formValues = (form: Form, dialect: Dialect): Record<string, SqlValue> =>
+  Object.fromEntries(
+    Object.entries(FORM_TYPES).map(([name, type]) => [
+      name,
+      stored(form[name as keyof typeof FORM_TYPES], type, dialect),
+    ]),
+  )
+
+function stored(value: unknown, type: ColumnType, { boolean }: Dialect): SqlValue {
+  if (type === 'text') return textOf(value)
+  if (type === 'json') return cleanJson(JSON.stringify(value))
+  if (type === 'boolean') return typeof value === 'boolean' ? boolean(value) : null
+  return type === 'integer' ? integerOf(value) : numberOf(value)
 }
 
 /** Returns the response of a stored row. */
 export function responseOf(row: SqlRow, dialect: Dialect): KnownResponse {
-  return {
-    id: Number(row.id),
-    form_id: String(row.form_id),
-    status: String(row.status),
-    started_at: row.started_at as string | null,
-    submitted_at: row.submitted_at as string | null,
-    duration_sec: row.duration_sec === null ? null : Number(row.duration_sec),
-    email: row.email as string | null,
-    score: row.score as number | null,
-    max_score: row.max_score as number | null,
-    answers: (dialect.parseJson(row.answers) ?? []) as FormResponse['answers'],
-    meta: (dialect.parseJson(row.meta) ?? {}) as FormResponse['meta'],
+  const storedValue = (name: ResponseColumn): unknown => {
+    if (RESPONSE_TYPES[name] === 'json') return dialect.parseJson(row[name]) ?? (name === 'meta' ? {} : [])
+    return RESPONSE_TYPES[name] === 'integer' && row[name] !== null ? Number(row[name]) : row[name]
   }
+  return Object.fromEntries(RESPONSE_COLUMNS.map((name) => [name, storedValue(name)])) as KnownResponse
 }
 
-export function textOf(value: unknown): string | null {
+function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return cleanText(typeof value === 'string' ? value : JSON.stringify(value))
 }
@@ -78,8 +98,8 @@ export function sameRow(row: SqlRow, values: readonly SqlValue[], dialect: Diale
   return RESPONSE_COLUMNS.every((name, index) => sameColumn(name, row[name], values[index] ?? null, dialect))
 }
 
-function sameColumn(name: string, stored: unknown, given: SqlValue, dialect: Dialect): boolean {
-  if (name === 'answers' || name === 'meta') {
+function sameColumn(name: ResponseColumn, stored: unknown, given: SqlValue, dialect: Dialect): boolean {
+  if (RESPONSE_TYPES[name] === 'json') {
     if (stored === given) return true
     try {
       return stored !== null && isDeepStrictEqual(dialect.parseJson(stored), JSON.parse(given as string))

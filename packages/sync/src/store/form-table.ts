@@ -2,8 +2,7 @@ import type { PollState } from '@formwire/sdk'
 import { cleanText } from '../database/dialect.ts'
 import type { Session, SqlRow, SqlValue } from '../database/driver.ts'
 import { type KnownResponse, SORT_KEY_SQL } from '../rows/row.ts'
-import type { TableNames } from './names.ts'
-import { explained } from './schema.ts'
+import { explained, type TableNames } from './schema.ts'
 import type { FormScope, RowChange } from './scope.ts'
 import {
   BATCH,

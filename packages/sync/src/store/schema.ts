@@ -1,96 +1,73 @@
-import type { Dialect } from '../database/dialect.ts'
+import type { ColumnType, Dialect } from '../database/dialect.ts'
 import { failedBy, LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { Once } from '../once.ts'
-import { SORT_KEY_SQL } from '../rows/row.ts'
-import { namesOf } from './names.ts'
+import { FORM_TYPES, RESPONSE_TYPES, SORT_KEY_SQL } from '../rows/row.ts'
 import { SUBMITTED } from './statements.ts'
 
 /** The version of the tables. Those of any other version are left alone. */
 const VERSION = 8
 
-/** One row: the version of the tables. */
-export const VERSION_TABLE = 'formwire_sync_version'
+const NAMES = {
+  responses: 'formwire_responses',
+  forms: 'formwire_forms',
+  state: 'formwire_sync_state',
+  settled: 'formwire_sync_settled',
+  views: 'formwire_sync_views',
+  questions: 'formwire_sync_questions',
+  workspaces: 'formwire_sync_workspaces',
+  /** One row: the version of the tables. */
+  version: 'formwire_sync_version',
+} as const
 
-/** Returns the tables of this package, with the types of their columns. */
-function tablesOf({ text, integer, number, json, boolean }: Dialect['types']) {
-  const requiredText = `${text} NOT NULL`
-  const requiredInteger = `${integer} NOT NULL`
-  const ofForm = { workspace_id: requiredText, form_id: requiredText }
-  return {
-    formwire_responses: {
-      ...ofForm,
-      id: requiredInteger,
-      status: requiredText,
-      started_at: text,
-      submitted_at: text,
-      duration_sec: integer,
-      email: text,
-      score: number,
-      max_score: number,
-      answers: json,
-      meta: json,
-      synced_at: requiredText,
-      deleted_at: text,
-    },
-    formwire_forms: {
-      workspace_id: requiredText,
-      id: requiredText,
-      title: text,
-      status: text,
-      slug: text,
-      url: text,
-      published: boolean,
-      response_count: integer,
-      response_limit: integer,
-      opens_at: text,
-      closes_at: text,
-      created_at: text,
-      updated_at: text,
-      synced_at: requiredText,
-      deleted_at: text,
-    },
-    // The position of each form: everything up to `poll_state` is in the table.
-    formwire_sync_state: {
-      ...ofForm,
-      poll_state: text,
-      full_at: text,
-      slice: text,
-      seen: text,
-      synced_at: text,
-      error: text,
-      error_at: text,
-    },
-    // Rows without a started_at that cannot be completed: the service does not have them any more.
-    formwire_sync_settled: { ...ofForm, id: requiredInteger },
-    formwire_sync_views: { ...ofForm, name: requiredText },
-    // The columns of the views: one for each kind of answers that a question has had.
-    formwire_sync_questions: {
-      ...ofForm,
-      position: requiredInteger,
-      question_id: requiredText,
-      kind: requiredText,
-      name: requiredText,
-    },
-    // The service that the rows of each workspace come from: another one may have a workspace of the same id.
-    formwire_sync_workspaces: { workspace_id: requiredText, service: requiredText },
-  }
+/** The tables of this package as statements name them. */
+export type TableNames = Record<keyof typeof NAMES, string>
+
+/** Returns the names of the tables in the schema of a store. */
+export function namesOf({ qualified }: Pick<Dialect, 'qualified'>): TableNames {
+  return Object.fromEntries(
+    Object.entries(NAMES).map(([table, name]) => [table, qualified(name)]),
+  ) as TableNames
 }
 
-type Table = keyof ReturnType<typeof tablesOf>
+type Columns = Readonly<Record<string, string>>
 
 /**
- * The columns of the keys. The workspace comes last, after the form, so that a query that knows nothing of workspaces still finds its rows
- * by an index.
+ * Returns the tables of this package except for that of the version: name, columns of the key, and all columns. In keys, the workspace comes
+ * last, after the form, so that a query that knows nothing of workspaces still finds its rows by an index.
  */
-const KEYS: Readonly<Record<Table, string>> = {
-  formwire_responses: 'form_id, id, workspace_id',
-  formwire_forms: 'id, workspace_id',
-  formwire_sync_state: 'form_id, workspace_id',
-  formwire_sync_settled: 'form_id, id, workspace_id',
-  formwire_sync_views: 'form_id, workspace_id',
-  formwire_sync_questions: 'form_id, question_id, kind, workspace_id',
-  formwire_sync_workspaces: 'workspace_id',
+function tablesOf(types: Dialect['types']): [name: string, key: string, columns: Columns][] {
+  const all = (type: string, ...names: string[]): Columns =>
+    Object.fromEntries(names.map((name) => [name, type]))
+  const required = (type: ColumnType, ...names: string[]) => all(`${types[type]} NOT NULL`, ...names)
+  const typed = (columns: Readonly<Record<string, ColumnType>>): Columns =>
+    Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, types[type]]))
+  const ofWorkspace = required('text', 'workspace_id')
+  const ofForm = required('text', 'workspace_id', 'form_id')
+  const written = { ...required('text', 'synced_at'), ...all(types.text, 'deleted_at') }
+  const stateOfForm = all(
+    types.text,
+    ...['poll_state', 'full_at', 'slice', 'seen', 'synced_at', 'error', 'error_at'],
+  )
+  const response = { ...typed(RESPONSE_TYPES), ...required('integer', 'id'), ...required('text', 'status') }
+  const form = { ...ofWorkspace, ...typed(FORM_TYPES), ...required('text', 'id') }
+  const question = {
+    ...required('integer', 'position'),
+    ...required('text', 'question_id', 'kind', 'name'),
+  }
+  return [
+    [NAMES.responses, 'form_id, id, workspace_id', { ...ofWorkspace, ...response, ...ofForm, ...written }],
+    [NAMES.forms, 'id, workspace_id', { ...form, ...written }],
+    // The position of each form: everything up to `poll_state` is in the table.
+    [NAMES.state, 'form_id, workspace_id', { ...ofForm, ...stateOfForm }],
+    // Rows without a started_at that cannot be completed: the service does not have them any more.
+    [NAMES.settled, 'form_id, id, workspace_id', { ...ofForm, ...required('integer', 'id') }],
+    [NAMES.views, 'form_id, workspace_id', { ...ofForm, ...required('text', 'name') }],
+    // The columns of the views: one for each kind of answers that a question has had.
+    [NAMES.questions, 'form_id, question_id, kind, workspace_id', { ...ofForm, ...question }],
+    // The service that the rows of each workspace come from: another one may have a workspace of the same id.
+    [NAMES.workspaces, 'workspace_id', { ...ofWorkspace, ...required('text', 'service') }],
+  ]
 }
 
 /** What is known of the tables of a store, for all that use it. */
@@ -100,7 +77,7 @@ interface TablesState {
   isChecked: boolean
 }
 
-function stateOf<Transaction>(store: SyncStore<Transaction>): TablesState {
+function stateOf(store: SyncStore): TablesState {
   const prepare = (session: Session): Promise<void> => prepareTables(session, store.dialect)
   return store.shared.of('tables', () => {
     const preparation = new Once(async () => {
@@ -118,8 +95,11 @@ function stateOf<Transaction>(store: SyncStore<Transaction>): TablesState {
  *
  * @throws StoreError if they are not ours, damaged, or of another version
  */
-export const prepareStore = <Transaction>(store: SyncStore<Transaction>): Promise<void> =>
-  stateOf(store).preparation.run()
+export const prepareStore = (store: SyncStore): Promise<void> => stateOf(store).preparation.run()
+
+/** Whether a store that is open has tables of this package, of any version. */
+export const hasTables = async (store: SyncStore): Promise<boolean> =>
+  (await store.read(store.dialect.findRelation, [NAMES.version], { isQualified: true })).length > 0
 
 async function versionOf(store: Pick<SyncStore, 'read' | 'dialect'>): Promise<number> {
   const sql = `SELECT version FROM ${namesOf(store.dialect).version}`
@@ -131,9 +111,8 @@ async function versionOf(store: Pick<SyncStore, 'read' | 'dialect'>): Promise<nu
  *
  * @throws StoreError `refused` without tables, or what {@link prepareStore} throws for those of another version
  */
-export async function requireTables<Transaction>(store: SyncStore<Transaction>): Promise<void> {
-  const found = await store.read(store.dialect.findRelation, [VERSION_TABLE], { isQualified: true })
-  if (found.length === 0)
+export async function requireTables(store: SyncStore): Promise<void> {
+  if (!(await hasTables(store)))
     throw new StoreError(
       'The database has no tables of @formwire/sync. Run a synchronization first.',
       'refused',
@@ -143,10 +122,7 @@ export async function requireTables<Transaction>(store: SyncStore<Transaction>):
 }
 
 /** Returns an error, or what explains it: a newer version of the package has replaced the tables meanwhile. */
-export async function explained<Transaction>(
-  store: SyncStore<Transaction>,
-  error: unknown,
-): Promise<unknown> {
+export async function explained(store: SyncStore, error: unknown): Promise<unknown> {
   if (error instanceof StoreError || !stateOf(store).isChecked) return error
   const version = await versionOf(store).catch(() => 0)
   return version > VERSION ? newer(version, error) : error
@@ -155,16 +131,16 @@ export async function explained<Transaction>(
 async function prepareTables(session: Session, dialect: Dialect): Promise<void> {
   const exists = async (name: string): Promise<boolean> =>
     (await session.query(dialect.findRelation, [name])).length > 0
-  if (await exists(VERSION_TABLE)) return await checkTables(session, dialect)
-  const tables = Object.entries(tablesOf(dialect.types))
+  if (await exists(NAMES.version)) return await checkTables(session, dialect)
+  const tables = tablesOf(dialect.types)
   for (const [name] of tables) if (await exists(name)) throw foreign(name)
   const { version } = namesOf(dialect)
   await session.query(`CREATE TABLE ${version} (version ${dialect.types.integer} NOT NULL)`)
   await session.query(`INSERT INTO ${version} (version) VALUES (${VERSION})`)
-  for (const [name, columns] of tables) {
+  for (const [name, key, columns] of tables) {
     const definitions = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
     await session.query(
-      `CREATE TABLE ${dialect.qualified(name)} (${definitions.join(', ')}, PRIMARY KEY (${KEYS[name as Table]}))`,
+      `CREATE TABLE ${dialect.qualified(name)} (${definitions.join(', ')}, PRIMARY KEY (${key}))`,
     )
   }
   for (const statement of indexes(dialect)) await session.query(statement)
@@ -172,7 +148,7 @@ async function prepareTables(session: Session, dialect: Dialect): Promise<void> 
 
 /** Statements that create the indexes. */
 function indexes(dialect: Dialect): string[] {
-  const table = dialect.qualified('formwire_responses')
+  const table = namesOf(dialect).responses
   const instant = dialect.timestamp('submitted_at')
   return [
     // Counts and pages of live submitted responses, in the order of the service.
@@ -193,12 +169,12 @@ function indexes(dialect: Dialect): string[] {
 async function checkTables(session: Session, dialect: Dialect): Promise<void> {
   const columnsOf = async (table: string): Promise<Set<unknown>> =>
     new Set((await session.query(dialect.listColumns, [table])).map(({ name }) => name))
-  if (!(await columnsOf(VERSION_TABLE)).has('version')) throw foreign(VERSION_TABLE)
+  if (!(await columnsOf(NAMES.version)).has('version')) throw foreign(NAMES.version)
   const [row] = await session.query(`SELECT version FROM ${namesOf(dialect).version}`)
   const version = Number(row?.version)
-  if (!Number.isInteger(version) || version < 1) throw broken(VERSION_TABLE)
+  if (!Number.isInteger(version) || version < 1) throw broken(NAMES.version)
   checkVersion(version)
-  for (const [table, columns] of Object.entries(tablesOf(dialect.types))) {
+  for (const [table, , columns] of tablesOf(dialect.types)) {
     const found = await columnsOf(table)
     if (!Object.keys(columns).every((column) => found.has(column))) throw broken(table)
   }

@@ -1,7 +1,7 @@
 import type { QuestionKind } from '../database/dialect.ts'
 import type { SyncStore } from '../database/driver.ts'
 import type { KnownResponse } from '../rows/row.ts'
-import type { TableNames } from './names.ts'
+import type { TableNames } from './schema.ts'
 import type { FormKey } from './statements.ts'
 
 /** What to do with the row of a deleted response: set `deleted_at` only, or also clear email, score, answers and meta. */

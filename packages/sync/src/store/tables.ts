@@ -2,9 +2,9 @@ import type { Form } from '@formwire/contract'
 import { cleanText } from '../database/dialect.ts'
 import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue } from '../database/driver.ts'
 import type { FormMemory } from '../plan/follow.ts'
-import { integerOf, textOf } from '../rows/row.ts'
+import { formValues } from '../rows/row.ts'
 import { FormTable, memoryOf, numberOf, withState } from './form-table.ts'
-import { namesOf } from './names.ts'
+import { namesOf } from './schema.ts'
 import { type FormScope, ViewState, type WorkspaceScope } from './scope.ts'
 import { iso, keyOf, upsertSql } from './statements.ts'
 import { followView, ROUND_WAIT_MS } from './views.ts'
@@ -93,23 +93,8 @@ export class Tables<Transaction> {
 
   #values(form: Form): Record<string, SqlValue> {
     const { store, workspaceId, now } = this.#scope
-    return {
-      workspace_id: workspaceId,
-      id: cleanText(form.id),
-      title: textOf(form.title),
-      status: textOf(form.status),
-      slug: textOf(form.slug),
-      url: textOf(form.url),
-      published: typeof form.published === 'boolean' ? store.dialect.boolean(form.published) : null,
-      response_count: integerOf(form.response_count),
-      response_limit: integerOf(form.response_limit),
-      opens_at: textOf(form.opens_at),
-      closes_at: textOf(form.closes_at),
-      created_at: textOf(form.created_at),
-      updated_at: textOf(form.updated_at),
-      synced_at: iso(now()),
-      deleted_at: null,
-    }
+    const values = formValues(form, store.dialect)
+    return { workspace_id: workspaceId, ...values, synced_at: iso(now()), deleted_at: null }
   }
 
   /** Sets `deleted_at` of a form that is lost. Its responses stay. Returns whether that is new. */

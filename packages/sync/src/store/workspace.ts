@@ -2,8 +2,7 @@ import { isPlainHttpHost } from '@formwire/internal/loopback'
 import type { Formwire } from '@formwire/sdk'
 import type { SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
-import { namesOf } from './names.ts'
-import { prepareStore } from './schema.ts'
+import { namesOf, prepareStore } from './schema.ts'
 import { upsertSql } from './statements.ts'
 
 /**
@@ -12,8 +11,8 @@ import { upsertSql } from './statements.ts'
  *
  * @throws StoreError `other_workspace` for rows of another service. @throws the SDK's errors
  */
-export async function prepareForWorkspace<Transaction>(
-  store: SyncStore<Transaction>,
+export async function prepareForWorkspace(
+  store: SyncStore,
   formwire: Formwire,
   signal?: AbortSignal,
 ): Promise<string> {
@@ -46,11 +45,7 @@ const isLocal = (url: string): boolean => isPlainHttpHost(new URL(url).hostname)
  *
  * @throws StoreError `other_workspace` if it is another service, whose workspace of the same id has other rows
  */
-async function noteService<Transaction>(
-  store: SyncStore<Transaction>,
-  workspaceId: string,
-  url: string,
-): Promise<void> {
+async function noteService(store: SyncStore, workspaceId: string, url: string): Promise<void> {
   if ((await serviceOf(store, workspaceId)) === url) return
   const { dialect } = store
   const table = namesOf(dialect).workspaces

@@ -93,7 +93,7 @@ export async function deliverResponse<Transaction>(
 ): Promise<RowChange[]> {
   const { store, formId, inserts, workspaceId, now } = scope
   if (!scope.onFirst && showsAll(scope, response.answers)) {
-    const values = responseValues(formId, response)
+    const values = responseValues(formId, response, store.dialect)
     values.push(workspaceId, iso(now()), ...store.dialect.lockedNull.parameters(formId))
     const inserted = await store.runAlone?.('formwire_deliver', inserts.alone, values)
     if (inserted === 1) {
@@ -118,7 +118,7 @@ async function writeBatch<Transaction>(
   const entries = new Map<number, Entry>()
   for (const response of batch) {
     if (entries.has(response.id)) continue
-    const values = responseValues(formId, response)
+    const values = responseValues(formId, response, store.dialect)
     entries.set(response.id, { response, values, isSubmitted: values[2] !== 'in_progress' })
   }
   const update = async ([, id, ...content]: readonly SqlValue[]): Promise<void> => {
@@ -150,7 +150,7 @@ async function writeBatch<Transaction>(
         started_at: null,
         duration_sec: null,
       }
-      await update(responseValues(formId, known))
+      await update(responseValues(formId, known, dialect))
     } else {
       if (row.deleted_at !== null && String(row.deleted_at) >= iso(readAt)) continue
       if (row.deleted_at === null && sameRow(row, values, dialect)) continue
