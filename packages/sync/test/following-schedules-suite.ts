@@ -6,7 +6,7 @@ import { createSync, type RowChange, type Sync } from '../src/index.ts'
 import { toOutbox } from './process/outbox.ts'
 import { Crash, Lifetime, mortalStore } from './support/crash.ts'
 import { describeDrawn, mortalClient } from './support/schedules.ts'
-import type { Service } from './support/service.ts'
+import { clockOf, type Service } from './support/service.ts'
 import { type Drawn, drawn, pick, share } from './support/steps.ts'
 import type { TestDatabase } from './support/stores.ts'
 import { expectForms, expectOutbox, expectResponses, readApi } from './support/truth.ts'
@@ -133,7 +133,6 @@ async function follow(
     let isChanging = false
     let requests = 0
     const pass = async (ms: number): Promise<void> => {
-      await undefined
       // To the instance, its death looks like an outage.
       if (life.isOver) return stop.abort()
       await clock.advance(ms)
@@ -165,16 +164,7 @@ async function follow(
       per_page: perPage,
       signal: stop.signal,
       random: () => 1,
-      clock: {
-        now: () => clock.now(),
-        setTimer(callback, ms) {
-          let isCancelled = false
-          void pass(ms).then(() => setImmediate(() => isCancelled || callback()))
-          return () => {
-            isCancelled = true
-          }
-        },
-      },
+      clock: clockOf(service, pass),
       onResponse: toOutbox,
       onChanges(changes: readonly RowChange[]) {
         for (const { kind, id, formId } of changes)

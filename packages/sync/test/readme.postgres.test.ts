@@ -12,7 +12,7 @@ import * as sync from '../src/index.ts'
 import * as postgres from '../src/postgres/index.ts'
 import * as sqlite from '../src/sqlite/index.ts'
 import { startPostgres } from './support/postgres-server.ts'
-import { eventOf, type Service, startService } from './support/service.ts'
+import { clockOf, eventOf, type Service, startService } from './support/service.ts'
 
 const examples = new Examples(import.meta.url, ['../README.md', '../../../docs/reference/sync.md'])
 const block = (holding: string): string => examples.block(holding)
@@ -138,15 +138,8 @@ describe('the README and the reference', () => {
     const formId = service.form('Other')
     service.add(formId, 1, () => '2026-11-20T12:00:00.000Z')
     const createInbox = (options: inbox.InboxOptions): inbox.Inbox => {
-      const clock = {
-        now: () => service.server.clock.now(),
-        // After the first round.
-        setTimer: (callback: () => void) => {
-          stop.abort()
-          setImmediate(callback)
-          return () => {}
-        },
-      }
+      // After the first round.
+      const clock = clockOf(service, () => stop.abort())
       return inbox.createInbox({ ...options, forms: [formId], signal: stop.signal, clock })
     }
     await run(block('createInbox({').replace(/^import .*createInbox.*$/m, ''), {

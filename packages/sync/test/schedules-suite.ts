@@ -7,7 +7,7 @@ import { createSync, type RowChange, type SubmittedEvent } from '../src/index.ts
 import { toOutbox } from './process/outbox.ts'
 import { Crash, Lifetime, mortalStore } from './support/crash.ts'
 import { describeDrawn, mortalClient } from './support/schedules.ts'
-import type { Service } from './support/service.ts'
+import { clockOf, type Service } from './support/service.ts'
 import { type Drawn, drawn, pick, share } from './support/steps.ts'
 import type { TestDatabase } from './support/stores.ts'
 import { expectForms, expectOutbox, expectResponses, readApi } from './support/truth.ts'
@@ -144,13 +144,7 @@ async function runSchedule(
       forms: [form],
       drafts: true,
       per_page: perPage,
-      clock: {
-        now: () => clock.now(),
-        setTimer(callback) {
-          const timer = setImmediate(callback)
-          return () => clearImmediate(timer)
-        },
-      },
+      clock: clockOf(service, () => undefined),
       onResponse: usesOutbox ? toOutbox : undefined,
       onChanges(changes: readonly RowChange[]) {
         const existing = new Set([...responses('submitted'), ...responses('in_progress')])

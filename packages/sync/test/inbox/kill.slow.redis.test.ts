@@ -5,18 +5,12 @@ import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bundled } from '../../../../test/support/bundled.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { connect, startRedis } from '../../../sdk/test/support/redis-server.ts'
 import { InboxChaos } from '../support/inbox-chaos.ts'
 
 const kills = Number(process.env.FORMWIRE_KILLS ?? 10)
 const timeout = 3_600_000
-
-let program = ''
-beforeAll(async () => {
-  program = await bundled(new URL('../process/inbox-worker.ts', import.meta.url))
-})
 
 describe('an inbox whose processes are killed while deliveries are lost, doubled and late', () => {
   let chaos: InboxChaos | undefined
@@ -30,7 +24,7 @@ describe('an inbox whose processes are killed while deliveries are lost, doubled
     timeout,
   }, async () => {
     const directory = join(temporaryDirectory(), 'checkpoints')
-    chaos = await InboxChaos.start(program, [['receive', 'poll']], {
+    chaos = await InboxChaos.start([['receive', 'poll']], {
       settings: { redis: undefined, directory },
       checkpoint: fileCheckpoint(directory),
       dedupe: createMemoryDedupe(),
@@ -75,7 +69,7 @@ describe('an inbox whose processes are killed while deliveries are lost, doubled
       async (_name, isFile) => {
         prefix = `formwire:test:${randomUUID()}:`
         const directory = isFile ? join(temporaryDirectory(), 'checkpoints') : undefined
-        chaos = await InboxChaos.start(program, [['receive'], ['receive'], ['poll']], {
+        chaos = await InboxChaos.start([['receive'], ['receive'], ['poll']], {
           settings: { redis: { url: redis.url, prefix }, directory },
           checkpoint: directory
             ? fileCheckpoint(directory)

@@ -56,7 +56,10 @@ describeOnPostgres((serverUrl) => {
     const ids = service.add(form, 12)
     here.open(['poll'])
     // Between handling the third response and recording it.
-    const { finished, name } = here.open(['work'], { concurrency: 1, diesAfter: 3 })
+    const { finished, name } = here.open(['work'], {
+      concurrency: 1,
+      diesAt: { point: 'handle', side: 'after', time: 3 },
+    })
     expect((await finished).signal).toBe('SIGKILL')
     const lost = here.logged('handled').at(-1)?.id as number
     here.open(['work'])

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { propertyRuns } from '../../../../test/support/cases.ts'
 import { createInbox, type SubmittedEvent } from '../../src/inbox/index.ts'
 import { Crash, Lifetime } from '../support/crash.ts'
-import { type Service, startService } from '../support/service.ts'
+import { passingClock, type Service, startService } from '../support/service.ts'
 import { type Drawn, drawn, pick, share } from '../support/steps.ts'
 
 const CLAIM_MS = 300_000
@@ -128,18 +128,7 @@ async function runSchedule(
         add(interrupted, id, 1)
         unrecorded = id
       },
-      clock: {
-        now,
-        setTimer(callback, ms) {
-          // A process that died waits for ever: a retry in the same process is over with it.
-          const fire = async (): Promise<void> => {
-            await clock.advance(Math.ceil(ms))
-            callback()
-          }
-          const timer = setImmediate(() => void fire())
-          return () => clearImmediate(timer)
-        },
-      },
+      clock: passingClock(service),
     })
   }
   /** Runs until it ends, fails or dies. */

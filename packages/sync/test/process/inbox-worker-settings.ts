@@ -7,16 +7,29 @@ export type Point = (typeof POINTS)[number]
 export interface InboxWorkerSettings {
   /** Name of the process in the log and in what it claims. */
   name: string
-  roles: readonly ('receive' | 'poll')[]
+  roles: readonly ('receive' | 'poll' | 'work')[]
   baseUrl: string
   apiKey: string
   form: string
+  /** File with the secret of the endpoint. */
   secret: string
-  redis: { url: string; prefix: string } | undefined
+  /** URL of PostgreSQL, whose queue keeps the responses. */
+  database?: string | undefined
+  /** Where the claims are without a queue. @default in memory */
+  redis?: { url: string; prefix: string } | undefined
   /** Folder of the checkpoint; without one it is in Redis. */
-  directory: string | undefined
-  /** File that each handled response is appended to, and each record of that. */
+  directory?: string | undefined
+  /** File that each call of the handler is appended to, and each record of one. */
   log: string
   /** Where the process sends itself SIGKILL. Without it, it lives until it is killed from outside. */
-  diesAt: { point: Point; side: 'before' | 'after'; time: number } | undefined
+  diesAt?: { point: Point; side: 'before' | 'after'; time: number } | undefined
+  concurrency?: number
+  /** Milliseconds that a handler takes. */
+  handlerMs?: number
+  /** Ids of responses whose handler fails. */
+  failing?: readonly number[]
+  /** Attempts before a response is dead. */
+  attempts?: number
+  /** Milliseconds between two attempts at most. */
+  maxRetryDelayMs?: number
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { clockOf } from '../support/service.ts'
 import type { StoreSuite } from './suite.ts'
 
 /** `run()` follows the service. */
@@ -22,20 +23,12 @@ export function describeFollowing(suite: StoreSuite): void {
         suite.service.add(form, 1, () => '2026-11-21T11:00:30.000Z')
       }
     }
-    const timers = {
-      now: () => server.clock.now(),
-      setTimer(callback: () => void) {
-        const pass = async (): Promise<void> => {
-          const [row] = await suite.query('SELECT response_count FROM formwire_forms')
-          counts.push([Number(row?.response_count), (await suite.live(form)).length])
-          changes.shift()?.()
-          callback()
-        }
-        void pass()
-        return () => undefined
-      },
-    }
-    const sync = suite.sync(which === 'all' ? which : form, { signal: stop.signal, clock: timers })
+    const clock = clockOf(suite.service, async () => {
+      const [row] = await suite.query('SELECT response_count FROM formwire_forms')
+      counts.push([Number(row?.response_count), (await suite.live(form)).length])
+      changes.shift()?.()
+    })
+    const sync = suite.sync(which === 'all' ? which : form, { signal: stop.signal, clock })
     expect(await sync.run()).toMatchObject({ forms: 1, inserted: 7, deleted: 1 })
     expect(counts).toEqual([
       [3, 3],

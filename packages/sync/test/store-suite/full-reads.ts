@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SyncOptions } from '../../src/index.ts'
+import { clockOf } from '../support/service.ts'
 import type { StoreSuite } from './suite.ts'
 
 const PER_PAGE = 8
@@ -16,15 +17,10 @@ export function describeFullReads(suite: StoreSuite): void {
   ): Promise<void> {
     const stop = new AbortController()
     let left = rounds
-    const clock = {
-      now: () => suite.service.server.clock.now(),
-      setTimer(callback: () => void) {
-        left -= 1
-        if (left === 0) stop.abort()
-        const timer = setImmediate(callback)
-        return () => clearImmediate(timer)
-      },
-    }
+    const clock = clockOf(suite.service, () => {
+      left -= 1
+      if (left === 0) stop.abort()
+    })
     await suite.sync(form, { per_page: PER_PAGE, signal: stop.signal, clock, ...options }).run()
   }
 

@@ -1,5 +1,5 @@
 import { createSync, type Sync, type SyncOptions, type SyncStore } from '../../src/index.ts'
-import { NOON, type Service } from './service.ts'
+import { clockOf, NOON, type Service } from './service.ts'
 import { sqliteDatabase, type TestDatabase } from './stores.ts'
 
 interface FollowOptions extends Partial<SyncOptions<unknown>> {
@@ -42,16 +42,7 @@ export async function followRounds(
     if (round + 1 === rounds) stop.abort()
     else await between?.(round, sync)
   }
-  const clock = {
-    now: () => now,
-    setTimer(callback: () => void, ms: number) {
-      let isCancelled = false
-      void pass(ms).then(() => setImmediate(() => isCancelled || callback()))
-      return () => {
-        isCancelled = true
-      }
-    },
-  }
+  const clock = { ...clockOf(service, pass), now: () => now }
   const store = wrap(database.store())
   const formwire = service.client()
   const sync = createSync({ formwire, store, forms: 'all', signal: stop.signal, clock, ...options })

@@ -1,14 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CheckpointStore } from '@formwire/sdk'
-import { type Spawned, start } from '../../../../test/support/spawn.ts'
-import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { createInbox, type Inbox } from '../../src/inbox/index.ts'
 import type { InboxDedupe } from '../../src/inbox/options.ts'
 import { type InboxWorkerSettings, POINTS, type Point } from '../process/inbox-worker-settings.ts'
+import { type InboxProcess, type Logged, QueuePlaces } from './queue-places.ts'
 import { seeded } from './random.ts'
-import { type Service, startService } from './service.ts'
+import { clockOf, type Service } from './service.ts'
 import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy.ts'
 
 /** Responses that wait to be handled, at most. */
@@ -26,28 +23,15 @@ export interface InboxStores {
   expire(name: string): Promise<void>
 }
 
-/** A call of the handler that returned. */
-export interface Handled {
-  id: number
-  process: string
-  source: 'poll' | 'webhook'
-}
-
 interface Place {
   roles: Roles
-  running?:
-    | { worker: Spawned; name: string; diesAt: InboxWorkerSettings['diesAt']; port?: number }
-    | undefined
+  running?: { worker: InboxProcess; diesAt: InboxWorkerSettings['diesAt']; port?: number } | undefined
 }
 
 interface Given {
-  service: Service
-  form: string
+  here: QueuePlaces
   proxy: UnreliableProxy
-  /** The bundled `inbox-worker.ts`. */
-  program: string
   stores: InboxStores
-  settings: Pick<InboxWorkerSettings, 'baseUrl' | 'secret'>
   webhookId: number
 }
 
@@ -59,32 +43,22 @@ export class InboxChaos {
   readonly #given: Given
   readonly #places: Place[]
   readonly #random = seeded(11)
-  readonly #log = join(temporaryDirectory(), 'handled.log')
-  #started = 0
   #killed = 0
   #failure: Error | undefined
 
-  /**
-   * @param program the bundled `inbox-worker.ts`
-   * @param places the roles of each process
-   */
-  static async start(program: string, places: readonly Roles[], stores: InboxStores): Promise<InboxChaos> {
-    const service = await startService()
-    const { url: baseUrl } = await service.server.listen({ port: 0 })
-    const form = service.form()
+  /** @param places the roles of each process */
+  static async start(places: readonly Roles[], stores: InboxStores): Promise<InboxChaos> {
+    const here = await QueuePlaces.start()
     const proxy = await startUnreliableProxy(seeded(13))
-    const { id, secret } = await service.server.app.webhooks.create(form, { url: proxy.url })
-    const settings = { baseUrl, secret }
-    return new InboxChaos({ service, form, proxy, program, stores, settings, webhookId: id }, places)
+    return new InboxChaos({ here, proxy, stores, webhookId: await here.endpoint(proxy.url) }, places)
   }
 
   private constructor(given: Given, places: readonly Roles[]) {
-    this.service = given.service
-    this.form = given.form
+    this.service = given.here.service
+    this.form = given.here.form
     this.proxy = given.proxy
     this.#given = given
     this.#places = places.map((roles) => ({ roles }))
-    writeFileSync(this.#log, '')
   }
 
   /** Kills processes while responses come, then lets the retries of the service and a last poll catch up. */
@@ -117,24 +91,14 @@ export class InboxChaos {
       forms: [this.form],
       dedupe,
       checkpoint,
-      handle: ({ id }, { source }) => this.#append(`handled ${id} last ${source}`),
-      clock: {
-        now: () => this.service.server.clock.now(),
-        setTimer(callback, ms) {
-          const timer = setTimeout(callback, ms)
-          return () => clearTimeout(timer)
-        },
-      },
+      handle: ({ id }, arrival) => this.#given.here.note(id, arrival),
+      clock: clockOf(this.service, (ms) => sleep(ms)),
     })
   }
 
   /** Calls of the handler that returned, in order. */
-  handled(): Handled[] {
-    return this.#lines('handled').map(([id, process, source]) => ({
-      id: Number(id),
-      process: String(process),
-      source: source as Handled['source'],
-    }))
+  handled(): Logged[] {
+    return this.#given.here.logged('handled')
   }
 
   /** Responses that exist and were never handled. */
@@ -144,8 +108,8 @@ export class InboxChaos {
   }
 
   /** Calls of the handler for responses that the same process had handled before, or another one had and recorded it. */
-  repeated(): Handled[] {
-    const recorded = new Set(this.#lines('recorded').map((words) => words.join(' ')))
+  repeated(): Logged[] {
+    const recorded = new Set(this.#given.here.logged('recorded').map(({ id, process }) => `${id} ${process}`))
     const all = this.handled()
     return all.filter(({ id, process }, index) =>
       all
@@ -155,26 +119,13 @@ export class InboxChaos {
   }
 
   async close(): Promise<void> {
-    for (const place of this.#places) await this.#kill(place)
-    await this.service.server.close()
+    await this.#given.here.close()
     await this.proxy.close()
   }
 
   #start(place: Place, diesAt: InboxWorkerSettings['diesAt']): void {
-    this.#started += 1
-    const name = `process${this.#started}`
-    const settings: InboxWorkerSettings = {
-      ...this.#given.settings,
-      ...this.#given.stores.settings,
-      name,
-      roles: place.roles,
-      apiKey: this.service.server.writeKey,
-      form: this.form,
-      log: this.#log,
-      diesAt,
-    }
-    const worker = start([this.#given.program, JSON.stringify(settings)], process.env)
-    const running: Place['running'] = { worker, name, diesAt }
+    const worker = this.#given.here.open(place.roles, { ...this.#given.stores.settings, diesAt })
+    const running: Place['running'] = { worker, diesAt }
     place.running = running
     worker.child.stdout.on('data', (text) => {
       running.port = Number(text)
@@ -209,14 +160,14 @@ export class InboxChaos {
   }
 
   async #bury(place: Place): Promise<void> {
-    const { worker, name, port } = place.running as NonNullable<Place['running']>
+    const { worker, port } = place.running as NonNullable<Place['running']>
     const { signal } = await worker.finished
     place.running = undefined
     if (port !== undefined) this.proxy.ports.delete(port)
     if (signal !== 'SIGKILL' || worker.stderr !== '')
-      this.#failure ??= new Error(`${name} ended with ${signal}: ${worker.stderr}`)
+      this.#failure ??= new Error(`${worker.name} ended with ${signal}: ${worker.stderr}`)
     this.#killed += 1
-    await this.#given.stores.expire(name)
+    await this.#given.stores.expire(worker.name)
   }
 
   /** Something happens in the service. */
@@ -243,19 +194,7 @@ export class InboxChaos {
     return (
       running !== undefined &&
       !running.diesAt &&
-      this.handled().some(({ process }) => process === running.name)
+      this.handled().some(({ process }) => process === running.worker.name)
     )
-  }
-
-  #append(line: string): void {
-    writeFileSync(this.#log, `${line}\n`, { flag: 'a' })
-  }
-
-  #lines(kind: string): string[][] {
-    return readFileSync(this.#log, 'utf8')
-      .split('\n')
-      .map((line) => line.split(' '))
-      .filter(([first]) => first === kind)
-      .map((words) => words.slice(1))
   }
 }

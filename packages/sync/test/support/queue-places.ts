@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
@@ -7,20 +7,23 @@ import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { type Spawned, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import type { InboxQueue } from '../../src/inbox/index.ts'
-import type { QueueWorkerSettings } from '../process/queue-worker-settings.ts'
+import type { InboxWorkerSettings } from '../process/inbox-worker-settings.ts'
 import { type Service, startService } from './service.ts'
 
 /** A line of the log of the workers. */
 export interface Logged {
-  event: 'started' | 'begun' | 'handled' | 'failed'
+  event: 'started' | 'begun' | 'handled' | 'recorded' | 'failed'
   id: number
   process: string
   source: 'webhook' | 'poll' | 'none'
 }
 
-type Given = Record<'program' | 'admin' | 'database' | 'baseUrl', string>
+/** A process of an inbox. */
+export type InboxProcess = Spawned & { name: string }
 
-/** A service, and processes with an inbox on PostgreSQL. */
+type Given = Pick<InboxWorkerSettings, 'database' | 'baseUrl'> & { program: string }
+
+/** A service, and processes with an inbox. */
 export class QueuePlaces {
   readonly service: Service
   readonly form: string
@@ -29,12 +32,12 @@ export class QueuePlaces {
   readonly #running = new Set<Spawned>()
   #started = 0
 
-  static async start(database: string): Promise<QueuePlaces> {
-    const program = await bundled(new URL('../process/queue-worker.ts', import.meta.url))
-    const admin = await bundled(new URL('../process/queue-admin.ts', import.meta.url))
+  /** @param database URL of PostgreSQL, whose queue keeps the responses; without it, the processes have claims. */
+  static async start(database?: string): Promise<QueuePlaces> {
+    const program = await bundled(new URL('../process/inbox-worker.ts', import.meta.url))
     const service = await startService()
     const { url } = await service.server.listen({ port: 0 })
-    return new QueuePlaces(service, { program, admin, database, baseUrl: url })
+    return new QueuePlaces(service, { program, database, baseUrl: url })
   }
 
   private constructor(service: Service, given: Given) {
@@ -52,46 +55,52 @@ export class QueuePlaces {
     return join(this.#directory, 'secret')
   }
 
-  /** Starts a process on Node 22. */
-  open(
-    roles: QueueWorkerSettings['roles'],
-    more: Partial<QueueWorkerSettings> = {},
-  ): Spawned & { name: string } {
+  /** Starts a process, with a queue on Node 22. */
+  open(roles: InboxWorkerSettings['roles'], more: Partial<InboxWorkerSettings> = {}): InboxProcess {
+    const { program, ...given } = this.#given
     this.#started += 1
-    const settings: QueueWorkerSettings = {
+    const settings: InboxWorkerSettings = {
+      ...given,
       name: `process${this.#started}`,
       roles,
-      database: this.#given.database,
-      baseUrl: this.#given.baseUrl,
+      form: this.form,
       apiKey: this.service.server.writeKey,
       directory: this.#directory,
       secret: this.#secret,
       log: this.#log,
       ...more,
     }
-    const spawned = startProgram(node22, [this.#given.program, JSON.stringify(settings)], {})
+    const node = given.database === undefined ? process.execPath : node22
+    const spawned = startProgram(node, [program, JSON.stringify(settings)], {})
     this.#running.add(spawned)
     void spawned.finished.then(() => this.#running.delete(spawned))
     return Object.assign(spawned, { name: settings.name })
   }
 
   /** Starts a receiver, and returns the URL of its endpoint. */
-  async receiver(more: Partial<QueueWorkerSettings> = {}): Promise<string> {
+  async receiver(more: Partial<InboxWorkerSettings> = {}): Promise<string> {
     return `http://127.0.0.1:${await this.open(['receive'], more).firstLine}/`
   }
 
-  /** Creates an endpoint on the form, and stores its secret for the receivers. */
-  async endpoint(url: string): Promise<void> {
-    const { secret } = await this.service.server.app.webhooks.create(this.form, { url })
+  /** Creates an endpoint on the form, stores its secret for the receivers, and returns its id. */
+  async endpoint(url: string): Promise<number> {
+    const { id, secret } = await this.service.server.app.webhooks.create(this.form, { url })
     writeFileSync(this.#secret, secret)
+    return id
   }
 
   /** Calls a method of the queue in a process of its own. */
   async call(method: keyof InboxQueue, ...parameters: unknown[]): Promise<unknown> {
-    const given = [this.#given.admin, this.#given.database, method, JSON.stringify(parameters)]
+    const admin = await bundled(new URL('../process/queue-admin.ts', import.meta.url))
+    const given = [admin, String(this.#given.database), method, JSON.stringify(parameters)]
     const { stdout, stderr } = await startProgram(node22, given, {}).finished
     if (stderr !== '') throw new Error(stderr)
     return JSON.parse(stdout)
+  }
+
+  /** Adds a call of a handler of this process. */
+  note(id: number, { source }: Pick<Logged, 'source'>): void {
+    appendFileSync(this.#log, `handled ${id} here ${source}\n`)
   }
 
   logged(event?: Logged['event']): Logged[] {

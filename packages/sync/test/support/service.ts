@@ -69,22 +69,25 @@ export function eventOf(
   return { form: { id: form, title: 'Survey' }, response }
 }
 
-/** A clock on which time passes whenever something waits. */
-export const passingClock = ({ server: { clock } }: Service): Clock => ({
+/** The clock of a service. Whatever waits does so until `pass` has done its work, unless the wait ends before that begins. */
+export const clockOf = ({ server: { clock } }: Service, pass: (ms: number) => unknown): Clock => ({
   now: () => clock.now(),
   setTimer(callback, ms) {
     let isOver = false
-    const fire = async (): Promise<void> => {
-      await clock.advance(Math.ceil(ms))
+    setImmediate(async () => {
+      if (isOver) return
+      await pass(ms)
       if (!isOver) callback()
-    }
-    const timer = setImmediate(() => void fire())
+    })
     return () => {
       isOver = true
-      clearImmediate(timer)
     }
   },
 })
+
+/** A clock on which time passes whenever something waits. */
+export const passingClock = (service: Service): Clock =>
+  clockOf(service, (ms) => service.server.clock.advance(Math.ceil(ms)))
 
 /** Starts a service in process, on a manual clock and without limits unless the options say otherwise. */
 export async function startService(options: ReferenceServerOptions = {}): Promise<Service> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createSync, type RunStatus } from '../../src/index.ts'
 import { codeOf } from '../../src/watch/activity.ts'
 import { followRounds } from '../support/follow-rounds.ts'
-import { eventOf, NOON, startService } from '../support/service.ts'
+import { clockOf, eventOf, startService } from '../support/service.ts'
 import { sqliteDatabase } from '../support/stores.ts'
 
 const NOTHING: RunStatus = {
@@ -88,15 +88,10 @@ describe('status()', () => {
       forms: 'all',
       signal: stop.signal,
       random: () => 1,
-      clock: {
-        now: () => NOON,
-        setTimer(callback) {
-          statuses.push(sync.status())
-          if (statuses.length === 2) stop.abort()
-          setImmediate(callback)
-          return () => undefined
-        },
-      },
+      clock: clockOf(service, () => {
+        statuses.push(sync.status())
+        if (statuses.length === 2) stop.abort()
+      }),
     })
     expect(sync.status()).toEqual(NOTHING)
     await sync.run()
