@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { EventResponse } from '@formwire/contract'
 import { expect, it } from 'vitest'
 import { createFleet } from '../../src/fleet/index.ts'
@@ -84,26 +83,6 @@ describeOnPostgres((serverUrl) => {
         .sort(),
     ).toEqual(['reserved', 'revoked'])
     expect(worker.stdout + worker.stderr).not.toContain('svc_')
-  })
-
-  it('[RATE-01] shares the budget of each key between two workers', async () => {
-    const perMinute = 20
-    const service = await startService({ clock: 'real', limits: { requestsPerMinute: perMinute } })
-    for (let index = 0; index < 60; index += 1) service.filled(1, `Form ${index}`)
-    const second = service.server.app.keys.create({ name: 'Second', scope: 'read' })
-    const { url } = await fleetDatabase(serverUrl())
-    const workspace = await workspaceOf('main', service.server)
-    const options = {
-      connectionString: url,
-      workspaces: [{ ...workspace, apiKeys: [...workspace.apiKeys, second.key] }],
-      rateLimit: { perMinute },
-    }
-    const workers = [await startWorker(options), await startWorker(options)]
-    await until(() => requestsTo(service).length >= 2 * perMinute)
-    // There is more to read, and no budget left for it.
-    await setTimeout(1000)
-    expect(requestsTo(service).filter(({ status }) => status === 429)).toEqual([])
-    for (const worker of workers) expect(worker.events()).toEqual([{ event: 'started' }])
   })
 
   it('writes a delivery at once, and has the next round read its form', async () => {

@@ -2,7 +2,7 @@ import { type Formwire, memoryCheckpoint, NotFoundError, UnauthorizedError } fro
 import { createReceiver, signWebhook } from '@formwire/webhook-verify'
 import { createDedupe, createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createInbox, type InboxOptions, SyncUsageError } from '../../src/inbox/index.ts'
+import { createInbox, type InboxOptions } from '../../src/inbox/index.ts'
 import { eventOf, NOON, passingClock, type Service, startService } from '../support/service.ts'
 
 const HOUR_MS = 3_600_000
@@ -214,24 +214,5 @@ describe('the inbox', () => {
       await inbox.handlers['response.submitted'](eventOf(form, 1))
       expect(await inbox.reconcile()).toMatchObject({ checked: 1, delivered: 1, lost: [], pending: [] })
     })
-  })
-
-  it.each([
-    [{ handel: 1 }, /^createInbox\(\): unknown name "handel"; use one of formwire, forms, dedupe/],
-    [
-      { dedupe: {} },
-      '"dedupe" must be an object with claim(), such as createRedisDedupe(client), got object.',
-    ],
-    [{ checkpoint: 'x' }, /^"checkpoint" must be a store with load\(\) and save\(\).*got "x"\.$/],
-    [{ forms: [] }, '"forms" must be "all" or a list of form ids, got an empty list.'],
-    [{ handle: undefined }, '"handle" must be a function, got undefined.'],
-    [{ since: 'soon' }, '"since" must be an ISO 8601 date or date-time, or a Date, got "soon".'],
-    [{ lookbackMs: -1 }, '"lookbackMs" must be a number of milliseconds from 0, got -1.'],
-    [{ intervalMs: 0 }, '"intervalMs" must be a number of milliseconds above 0, got 0.'],
-    [{ per_page: 101 }, '"per_page" must be an integer from 1 to 100, got 101.'],
-  ])('refuses %j', (wrong, message) => {
-    const create = () => createInbox({ ...options(), ...wrong } as InboxOptions)
-    expect(create).toThrow(SyncUsageError)
-    expect(create).toThrow(message)
   })
 })

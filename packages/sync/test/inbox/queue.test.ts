@@ -8,13 +8,11 @@ import {
   type FailedAttempt,
   type InboxOptions,
   type InboxQueue,
-  type PostgresQueueOptions,
   postgresQueue,
   type ResponseKey,
   StoreError,
   SyncUsageError,
   type TakenResponse,
-  type WorkOptions,
 } from '../../src/inbox/index.ts'
 import { eventOf, passingClock, type Service, startService } from '../support/service.ts'
 
@@ -294,48 +292,15 @@ describe('an inbox with a queue', () => {
       const inbox = inboxOf({ queue: undefined, dedupe: createMemoryDedupe() })
       await expect(inbox.work()).rejects.toThrow(SyncUsageError)
     })
-
-    it.each([
-      [{ concurrency: 0 }, '"concurrency" must be an integer from 1, got 0.'],
-      [{ pollMs: 0 }, '"pollMs" must be a number of milliseconds above 0, got 0.'],
-      [{ workers: 2 }, /^work\(\): unknown name "workers"/],
-    ])('refuses %j', async (wrong, message) => {
-      await expect(inboxOf().work(wrong as WorkOptions)).rejects.toThrow(message)
-    })
-  })
-
-  it.each([
-    [{ queue: {} }, '"queue" must be a queue, such as postgresQueue({ connectionString }), got object.'],
-    [{ dedupe: createMemoryDedupe() }, '"dedupe" and "queue" exclude each other'],
-    [
-      { lookbackMs: 86_400_000 },
-      '"lookbackMs" must be less than keepMs of the queue (86400000), got 86400000.',
-    ],
-  ])('refuses %j', (wrong, message) => {
-    expect(() => inboxOf(wrong as Partial<InboxOptions>)).toThrow(message)
   })
 })
 
-describe('postgresQueue()', () => {
-  it.each<[PostgresQueueOptions, RegExp]>([
-    [{ connection: 'x' } as never, /^postgresQueue\(\): unknown name "connection"/],
-    [{ name: 'a b' }, /^"name" must be a name of letters/],
-    [{ attempts: 0 }, /^"attempts" must be an integer from 1, got 0\.$/],
-    [{ leaseMs: 9999 }, /^"leaseMs" must be a number of milliseconds from 10000, got 9999\.$/],
-    [{ keepMs: 0 }, /^"keepMs" must be a number of milliseconds above 0, got 0\.$/],
-    [{ retryDelayMs: -1 }, /^"retryDelayMs" must be/],
-    [{ onError: 'log' } as never, /^"onError" must be a function/],
-  ])('refuses %j', (wrong, message) => {
-    expect(() => postgresQueue(wrong)).toThrow(message)
-  })
-
-  it.skipIf(isSupported(process.versions.node))(
-    'rejects on an older Node with a typed error before it connects',
-    async () => {
-      const queue = postgresQueue({ connectionString: 'postgres://127.0.0.1:1/none' })
-      await expect(queue.list('dead')).rejects.toMatchObject({ name: 'StoreError', code: 'unsupported_node' })
-      await queue.close()
-      await expect(queue.list('dead')).rejects.toMatchObject({ code: 'closed' })
-    },
-  )
-})
+it.skipIf(isSupported(process.versions.node))(
+  'postgresQueue() rejects on an older Node with a typed error before it connects',
+  async () => {
+    const queue = postgresQueue({ connectionString: 'postgres://127.0.0.1:1/none' })
+    await expect(queue.list('dead')).rejects.toMatchObject({ name: 'StoreError', code: 'unsupported_node' })
+    await queue.close()
+    await expect(queue.list('dead')).rejects.toMatchObject({ code: 'closed' })
+  },
+)

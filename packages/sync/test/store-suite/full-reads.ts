@@ -32,25 +32,27 @@ export function describeFullReads(suite: StoreSuite): void {
     }
   }
 
-  /** A form that was last read completely more than a week ago, and changed since in a way that counts do not show. */
-  async function dueForm(count: number): Promise<string> {
+  /** A form that was last read completely more than a week ago, unless said otherwise, and changed since in a way that counts do not show. */
+  async function dueForm(count: number, age = '8d'): Promise<string> {
     const form = suite.service.form()
     const ids = suite.service.add(form, count)
     await suite.sync(form).once()
     suite.service.server.app.responses.delete(form, ids[count >> 2] as number)
     suite.service.add(form, 1, () => '2026-10-22T12:00:01.500Z')
-    await suite.service.server.clock.advance('8d')
+    await suite.service.server.clock.advance(age)
     return form
   }
 
   const DUE = '2026-11-29T12:00:00.000Z'
 
-  it('is due after fullEveryMs', async () => {
-    const form = await dueForm(2 * SLICE)
+  it('is due a week after the last one, or after fullEveryMs', async () => {
+    const form = await dueForm(2 * SLICE, '6d')
     const before = await state()
-    await follow(form, 1, { fullEveryMs: 9 * 86_400_000 })
+    await follow(form, 1)
+    await suite.service.server.clock.advance('1d')
+    await follow(form, 1, { fullEveryMs: 7 * 86_400_000 + 1 })
     expect(await state()).toEqual(before)
-    await follow(form, 1, { fullEveryMs: 7 * 86_400_000 })
+    await follow(form, 1)
     expect(await state()).not.toEqual(before)
   })
 
@@ -83,6 +85,7 @@ export function describeFullReads(suite: StoreSuite): void {
     expect(requests).toBeLessThanOrEqual(60)
     expect(await state()).toEqual({ to: undefined, fullAt: DUE })
     expect(await suite.live(form)).toEqual(suite.service.submitted(form))
+    expect((await suite.sync(form).once()).requests).toBe(3)
   })
 
   it.each([

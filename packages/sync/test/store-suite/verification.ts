@@ -75,15 +75,5 @@ export function describeVerification(suite: StoreSuite): void {
       expect(await verified()).toMatchObject({ ...EQUAL, updated: 1 })
       expect(await content()).toEqual(before)
     })
-
-    it('expects the rows of deleted responses with deletions: false', async () => {
-      const form = suite.service.form()
-      const [first] = suite.service.add(form, 3) as [number]
-      await suite.sync(form).once()
-      suite.service.server.app.responses.delete(form, first)
-      const keeping = suite.sync(form, { deletions: false })
-      expect(await keeping.once({ verify: true })).toMatchObject(EQUAL)
-      expect(await suite.sync(form).once({ verify: true })).toMatchObject({ ...EQUAL, deleted: 1 })
-    })
   })
 }
