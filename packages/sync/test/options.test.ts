@@ -47,7 +47,11 @@ const ABOVE_0 = 'must be a number of milliseconds above 0, got'
 const NO_KEYS = '"workspaces[1].apiKeys" must be a list of one or more keys, none of them empty.'
 
 it.each<[keyof typeof CREATE, object, string]>([
-  ['createSync', { deletions: false, deleted: 'erase' }, '"deleted" cannot be "erase" with "deletions" false'],
+  [
+    'createSync',
+    { deletions: false, deleted: 'erase' },
+    '"deleted" cannot be "erase" with "deletions" false',
+  ],
   ['sqliteStore', { path: 'x', journal: 1 }, 'sqliteStore(): unknown name "journal"; use one of path.'],
   ['sqliteStore', { path: '' }, PATH],
   ['sqliteStore', { path: null }, PATH],
@@ -60,7 +64,11 @@ it.each<[keyof typeof CREATE, object, string]>([
   ['postgresStore', { prepare: 'no' }, '"prepare" must be true or false, got "no".'],
   ['postgresStore', { transactionIdleMs: 0 }, `"transactionIdleMs" ${ABOVE_0} 0.`],
   ['createInbox', { handel: 1 }, 'createInbox(): unknown name "handel"; use one of formwire, forms, dedupe'],
-  ['createInbox', { dedupe: {} }, '"dedupe" must be an object with claim(), such as createRedisDedupe(client)'],
+  [
+    'createInbox',
+    { dedupe: {} },
+    '"dedupe" must be an object with claim(), such as createRedisDedupe(client)',
+  ],
   ['createInbox', { checkpoint: 'x' }, '"checkpoint" must be a store with load() and save(), such as'],
   ['createInbox', { forms: [] }, '"forms" must be "all" or a list of form ids, got an empty list.'],
   ['createInbox', { handle: undefined }, '"handle" must be a function, got undefined.'],
@@ -70,7 +78,11 @@ it.each<[keyof typeof CREATE, object, string]>([
   ['createInbox', { per_page: 101 }, '"per_page" must be an integer from 1 to 100, got 101.'],
   ['createInbox', { queue: {} }, '"queue" must be a queue, such as postgresQueue({ connectionString }), got'],
   ['createInbox', { queue: QUEUE, dedupe: createMemoryDedupe() }, '"dedupe" and "queue" exclude each other'],
-  ['createInbox', { queue: QUEUE, lookbackMs: 86_400_000 }, 'must be less than keepMs of the queue (86400000)'],
+  [
+    'createInbox',
+    { queue: QUEUE, lookbackMs: 86_400_000 },
+    'must be less than keepMs of the queue (86400000)',
+  ],
   ['work', { concurrency: 0 }, '"concurrency" must be an integer from 1, got 0.'],
   ['work', { pollMs: 0 }, `"pollMs" ${ABOVE_0} 0.`],
   ['work', { workers: 2 }, 'work(): unknown name "workers"'],

@@ -4,7 +4,7 @@ import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import * as webhookVerify from '@formwire/webhook-verify'
 import { signWebhook } from '@formwire/webhook-verify'
 import * as dedupe from '@formwire/webhook-verify/dedupe'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Examples } from '../../../test/support/examples.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import * as inbox from '../src/inbox/index.ts'
@@ -27,6 +27,9 @@ describe('the README and the reference', () => {
     form = service.form()
     service.add(form, 3)
   })
+  const log = vi.spyOn(console, 'log')
+  beforeEach(() => void log.mockReset().mockImplementation(() => undefined))
+  afterAll(() => log.mockRestore())
   afterEach(() => service.server.close())
 
   const modules = (): Record<string, object> => ({
@@ -54,19 +57,15 @@ describe('the README and the reference', () => {
     examples.run(code, modules(), given)
 
   it('runs the SQLite example', async () => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     await run(block('summary.inserted'), {})
     expect(log).toHaveBeenCalledExactlyOnceWith('3 new, 0 deleted, 3 requests')
-    log.mockRestore()
   })
 
   it('runs the PostgreSQL example', async () => {
     const server = await startPostgres()
-    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const code = block('postgresStore({').replace('guestvoice01', form)
     await run(code, { process: { env: { FORMWIRE_DATABASE_URL: server.url } } })
     expect(log.mock.calls).toMatchObject([[{ forms: 1, inserted: 3 }]])
-    log.mockRestore()
     const store = postgres.postgresStore({ connectionString: server.url })
     await store.transaction('', (session) =>
       session.query('CREATE TABLE outbox (form_id TEXT, response_id INTEGER)'),
@@ -95,13 +94,11 @@ describe('the README and the reference', () => {
 
   it('runs the example of following, until a signal ends it', async () => {
     const store = sqlite.sqliteStore(join(folder, 'test.db'))
-    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const process = { once: (_signal: string, stop: () => void) => stop() }
     const given = { createSync: sync.createSync, formwire: service.client(), store, process }
     await run(block('following.run()'), given)
     expect(log.mock.calls).toMatchObject([[{ forms: 0, inserted: 0 }]])
     await expect(store.read('SELECT 1')).rejects.toMatchObject({ code: 'closed' })
-    log.mockRestore()
   })
 
   it('runs the webhook example', async () => {
@@ -127,7 +124,6 @@ describe('the README and the reference', () => {
   })
 
   it('runs the inbox examples', async () => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const stop = new AbortController()
     const receivers: ReturnType<typeof webhookVerify.createReceiver>[] = []
     const app = {
@@ -161,6 +157,5 @@ describe('the README and the reference', () => {
     })
     await run(block('inbox.reconcile('), { inbox: another })
     expect(log).toHaveBeenCalledExactlyOnceWith('0 of 1 delivered, 1 lost, 0 may still come')
-    log.mockRestore()
   })
 })

@@ -1,22 +1,16 @@
 /** What a store of PostgreSQL says when it cannot use the database. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../test/support/patience.ts'
 import { createSync } from '../src/index.ts'
 import { type PostgresStoreOptions, postgresStore } from '../src/postgres/index.ts'
 import { describeOnPostgres } from './support/describe-on-postgres.ts'
+import { queryOnce } from './support/postgres-server.ts'
 import { startService } from './support/service.ts'
 
 describeOnPostgres((serverUrl) => {
   /** Runs statements as the owner of the server. */
-  async function administer(sql: string): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: serverUrl() })
-    await client.connect()
-    const { rows = [] } = await client.query(sql)
-    await client.end()
-    return rows
-  }
+  const administer = (sql: string) => queryOnce(serverUrl(), sql)
 
   /** Opens a store of another database or role. Returns why it cannot be opened, if it cannot. */
   async function refusal(change: Partial<URL>, options: PostgresStoreOptions = {}): Promise<unknown> {

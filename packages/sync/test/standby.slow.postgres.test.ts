@@ -1,12 +1,11 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WAIT_MS } from '../../../test/support/patience.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { createSync, type StoreError } from '../src/index.ts'
 import { postgresStore } from '../src/postgres/index.ts'
-import { startPostgres, startStandby } from './support/postgres-server.ts'
+import { queryOnce, startPostgres, startStandby } from './support/postgres-server.ts'
 import { startService } from './support/service.ts'
 
 describe('a standby', () => {
@@ -37,32 +36,20 @@ describe('a standby', () => {
       onPause: ({ error }) => causes.push(((error as StoreError).cause as { code?: unknown }).code),
     })
     const running = sync.run()
-    const rowsOf = async (url: string): Promise<number> => {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      try {
-        const { rows } = await client.query('SELECT count(*)::int AS rows FROM formwire_responses')
-        return rows[0].rows
-      } catch {
-        return 0
-      } finally {
-        await client.end()
-      }
-    }
-    await expect.poll(() => rowsOf(standby.url), { timeout: WAIT_MS }).toBe(3)
+    const ids = () =>
+      queryOnce(standby.url, 'SELECT id::int FROM formwire_responses ORDER BY id').catch(() => [])
+    const idsTo = (last: number) => Array.from({ length: last }, (_, index) => ({ id: index + 1 }))
+    await expect.poll(ids, { timeout: WAIT_MS }).toEqual(idsTo(3))
 
     rmSync(current)
     symlinkSync(standby.folder, current)
     await primary.stop()
     service.add(form, 2, () => '2026-11-21T11:00:00.000Z')
     await expect.poll(() => causes, { timeout: WAIT_MS }).toContain('25006')
-    expect(await rowsOf(standby.url)).toBe(3)
+    expect(await ids()).toEqual(idsTo(3))
 
-    const client = new pg.Client({ connectionString: standby.url })
-    await client.connect()
-    await client.query('SELECT pg_promote()')
-    await client.end()
-    await expect.poll(() => rowsOf(standby.url), { timeout: WAIT_MS }).toBe(5)
+    await queryOnce(standby.url, 'SELECT pg_promote()')
+    await expect.poll(ids, { timeout: WAIT_MS }).toEqual(idsTo(5))
     stop.abort()
     await expect(running).resolves.toMatchObject({ inserted: 5 })
     await store.close()

@@ -8,7 +8,7 @@ import type { AtEnd, FleetProcess } from '../support/fleet.ts'
 import { FleetStage, KEY_LIMIT, type Outcome } from '../support/fleet-stage.ts'
 import {
   type PostgresServer,
-  pg,
+  queryOnce,
   startPgbouncer,
   startPostgres,
   startStandby,
@@ -107,10 +107,7 @@ const FAULTS: Record<string, (place: Place) => Promise<Outcome>> = {
       await primary.stop()
       // Workers find it read-only for a time.
       await sleep(5000)
-      const client = new pg.Client({ connectionString: standby.url })
-      await client.connect()
-      await client.query('SELECT pg_promote()')
-      await client.end()
+      await queryOnce(standby.url, 'SELECT pg_promote()')
     })
   },
 

@@ -98,16 +98,9 @@ describeOnPostgres((serverUrl) => {
       await workspaceOf('apart', (await withForms(1)).service.server),
     ]
     const start = () => startMain(url, { workspaces })
-    const outagesOf = async (worker: FleetProcess) => {
-      const statuses = () => worker.events().filter(({ event }) => event === 'status')
-      const before = statuses().length
-      worker.child.kill('SIGUSR2')
-      await until(() => statuses().length > before)
-      return statuses().at(-1)?.outages
-    }
     const blamesOne = async (worker: FleetProcess) => {
       const outages = async () =>
-        expect(await outagesOf(worker)).toEqual({ eu: null, us: 'http_503', apart: null })
+        expect((await worker.status()).outages).toEqual({ eu: null, us: 'http_503', apart: null })
       await vi.waitFor(outages, { timeout: WAIT_MS })
       expect(new Set(errorsOf(worker).map(({ workspace }) => workspace))).toEqual(new Set(['us']))
     }

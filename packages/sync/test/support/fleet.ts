@@ -6,14 +6,18 @@ import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { type Spawned, startProgram } from '../../../../test/support/spawn.ts'
 import type { FleetOptions } from '../../src/fleet/index.ts'
 import type { SqlRow } from '../../src/index.ts'
-import { pg } from './postgres-server.ts'
+import { pg, queryOnce } from './postgres-server.ts'
 import type { Service } from './service.ts'
 
 /** A worker of a fleet in a process of its own. */
 export interface FleetProcess extends Spawned {
   /** What it has printed. */
-  events(): { event: string; [name: string]: unknown }[]
+  events(): Printed[]
+  /** Has it print its status. */
+  status(): Promise<Printed>
 }
+
+type Printed = { event: string; [name: string]: unknown }
 
 /** Has something done at the end, by default of the test. */
 export type AtEnd = (undo: () => unknown) => void
@@ -31,8 +35,17 @@ export async function startWorker(
   const spawned = startProgram(node22, [...clock, program, JSON.stringify(options)], {})
   atEnd(() => spawned.child.kill('SIGKILL'))
   await spawned.firstLine
+  const events = (): Printed[] =>
+    spawned.stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+  const statuses = () => events().filter(({ event }) => event === 'status')
   return Object.assign(spawned, {
-    events: () => spawned.stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)])),
+    events,
+    async status() {
+      const { length } = statuses()
+      spawned.child.kill('SIGUSR2')
+      await until(() => statuses().length > length)
+      return statuses().at(-1) as Printed
+    },
   })
 }
 
@@ -63,10 +76,7 @@ export interface FleetDatabase {
 /** Creates a database with the table `outbox`. */
 export async function fleetDatabase(serverUrl: string, atEnd = atEndOfTest): Promise<FleetDatabase> {
   const name = `fleet_${Math.random().toString(36).slice(2)}`
-  const admin = new pg.Client({ connectionString: serverUrl })
-  await admin.connect()
-  await admin.query(`CREATE DATABASE ${name}`)
-  await admin.end()
+  await queryOnce(serverUrl, `CREATE DATABASE ${name}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const pool = new pg.Pool({ connectionString: url.href, max: 2 })

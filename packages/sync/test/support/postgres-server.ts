@@ -25,6 +25,17 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
+/** Runs statements on a connection of their own. */
+export async function queryOnce(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows ?? []
+  } finally {
+    await client.end()
+  }
+}
+
 /**
  * Starts a server. It refuses to run as root, so it then runs as the user `postgres`. A run of tests makes the data of an empty one once:
  * a copy takes a fraction of the time.
@@ -170,12 +181,7 @@ function postgresUser(): { uid?: number; gid?: number } {
 async function connected(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}`)
-    const client = new pg.Client({ connectionString: url })
-    try {
-      await client.connect()
-      return await client.end()
-    } catch {
-      await sleep(50)
-    }
+    if (await queryOnce(url, 'SELECT 1').catch(() => undefined)) return
+    await sleep(50)
   }
 }
