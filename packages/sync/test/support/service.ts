@@ -76,8 +76,12 @@ export const clockOf = ({ server: { clock } }: Service, pass: (ms: number) => un
     let isOver = false
     setImmediate(async () => {
       if (isOver) return
-      await pass(ms)
-      if (!isOver) callback()
+      // A failure fails the test, and what waits goes on, so that it ends.
+      try {
+        await pass(ms)
+      } finally {
+        if (!isOver) callback()
+      }
     })
     return () => {
       isOver = true
