@@ -22,7 +22,7 @@ export const mcp = defineCommand({
     if (context.runtime.stdin.isTTY === true)
       throw usage(
         'standard input is a terminal, but mcp talks to an editor or an agent',
-        'add the command npx with the arguments --no formwire mcp to the configuration of your editor: see "Agents" in the README of @formwire/cli',
+        'add the command "npx --no formwire mcp" to the configuration of your editor: see "Agents" in the README of @formwire/cli',
       )
     const { runMcp } = await import('../mcp/run-mcp.ts')
     return await runMcp(context, flags)

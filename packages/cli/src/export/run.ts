@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { FormResponse } from '@formwire/contract'
-import { writeFile } from '@formwire/internal/files'
 import type { Context } from '../context.ts'
 import { fileFailure, withPath } from '../failure.ts'
 import { JsonLines } from '../files/json-lines.ts'
+import { prepareOutput } from '../files/output-file.ts'
 import { createPart, holdPart, partPath, resumeRows } from '../files/part-file.ts'
 import type { Output } from '../output/output.ts'
 import { grouped, Progress } from '../output/progress.ts'
@@ -91,6 +90,7 @@ export async function exportToFile(
   isResumed: boolean,
 ): Promise<number> {
   const { output, runtime } = context
+  const file = await prepareOutput(path)
   const canResume = what.format === 'ndjson' && !areDrafts(what)
   const hold = canResume ? await holdPart(path, runtime.stop) : undefined
   context.onExit(() => hold?.release())
@@ -149,14 +149,10 @@ export async function exportToFile(
   const columns = new QuestionColumns()
   if (what.format === 'csv') for await (const response of responsesOf(rows)) columns.add(response)
   const writer = what.format === 'csv' ? csvWriter(columns) : jsonWriter(output, what.format === 'json')
-  const replaces = existsSync(path)
-  const mark = what.bom ? BYTE_ORDER_MARK : ''
-  await writeFile(path, textsOf(responsesOf(rows), writer, mark), { mode: 0o666 }).catch((error: unknown) => {
-    throw withPath(error, path)
-  })
+  await file.write(textsOf(responsesOf(rows), writer, what.bom ? BYTE_ORDER_MARK : ''))
   cancelKeep()
   await remove()
-  if (replaces) output.note(`replaced ${path}`, 'good')
+  if (file.exists) output.note(`replaced ${path}`, 'good')
   return count
 }
 

@@ -2,6 +2,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -37,6 +38,20 @@ describe('formwire responses export --output', () => {
       expect(existsSync(`${file}.part`)).toBe(false)
     }
     expect((await cli(['--output', '-'])).stdout).toContain('Name,Stars')
+  })
+
+  it('replaces what a link leads to, with its mode, and refuses what is no regular file', async () => {
+    const folder = temporaryDirectory()
+    const file = join(folder, 'private.csv')
+    writeFileSync(file, 'old', { mode: 0o600 })
+    const link = join(folder, 'link.csv')
+    symlinkSync(file, link)
+    expect((await cli(['--output', link])).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toContain('Name,Stars')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    const { code, stderr } = await cli(['--output', '/dev/null', '--format', 'csv'])
+    expect([code, stderr]).toEqual([2, 'formwire: cannot write /dev/null: it is not a regular file\n'])
   })
 
   it('creates nothing for an unknown form', async () => {

@@ -259,7 +259,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'responses delete SURVEY --dry-run --from-file @/none': 'cannot read @/none: no such file or directory',
   'responses delete SURVEY --dry-run --from-file @/directory': 'cannot read @/directory: it is a directory',
   'responses submit SURVEY --data @/directory': 'cannot read @/directory: it is a directory',
-  'responses export SURVEY -o @/none/all.csv': 'cannot write @/none/all.csv: its directory does not exist',
+  'responses export SURVEY -o @/none/all.csv': 'cannot write @/none/all.csv: the directory @/none does not exist',
   'responses export SURVEY -o @/file/all.csv':
     'cannot write @/file/all.csv: a part of the path is not a directory',
   'responses export SURVEY -o @/directory': '--output must be a file, got "@/directory"',
@@ -279,7 +279,6 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** Those that ask the service for forms first, and how often. */
 const REQUESTS: Readonly<Record<string, number>> = {
   'conformance SURVEY --write --expendable-response 1': 1,
-  'responses export SURVEY -o @/none/all.csv': 1,
   'responses export SURVEY -o @/file/all.csv': 1,
   'seed pull --all --keep other.why': 2,
 }

@@ -88,7 +88,7 @@ async function deliverCounted(
     return {
       status: null,
       passed: false,
-      hint: `The count of handled responses could not be read (${reason}): respond with the number as plain text.`,
+      hint: `The count of handled responses could not be read (${reason}): check its URL, and respond with the number as plain text.`,
     }
   }
 }

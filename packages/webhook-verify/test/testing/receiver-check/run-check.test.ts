@@ -197,7 +197,7 @@ describe('a check of duplicates', () => {
     expect(await runCheck('concurrent_duplicates', { ...runWith([200]).run, readCount })).toEqual({
       status: null,
       passed: false,
-      hint: `The count of handled responses could not be read (${reason}): respond with the number as plain text.`,
+      hint: `The count of handled responses could not be read (${reason}): check its URL, and respond with the number as plain text.`,
     })
   })
 })
