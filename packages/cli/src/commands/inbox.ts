@@ -88,7 +88,11 @@ export const inboxShow = defineCommand({
   task: ([id]) => `show response ${id} of the queue`,
   async run(context, [id], options) {
     const found = await withQueue(context, options, (queue) => findQueued(queue, id))
-    if (!found) throw notFound(`response ${id} of the queue not found`, 'name it FORM/RESPONSE, as formwire inbox list does')
+    if (!found)
+      throw notFound(
+        `response ${id} of the queue not found`,
+        'name it FORM/RESPONSE, as formwire inbox list does',
+      )
     const { queued, response } = found
     await context.output.item({ ...queued, response }, [
       ...queuedFields(context.now),

@@ -259,7 +259,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'responses delete SURVEY --dry-run --from-file @/none': 'cannot read @/none: no such file or directory',
   'responses delete SURVEY --dry-run --from-file @/directory': 'cannot read @/directory: it is a directory',
   'responses submit SURVEY --data @/directory': 'cannot read @/directory: it is a directory',
-  'responses export SURVEY -o @/none/all.csv': 'cannot write @/none/all.csv: the directory @/none does not exist',
+  'responses export SURVEY -o @/none/all.csv':
+    'cannot write @/none/all.csv: the directory @/none does not exist',
   'responses export SURVEY -o @/file/all.csv':
     'cannot write @/file/all.csv: a part of the path is not a directory',
   'responses export SURVEY -o @/directory': '--output must be a file, got "@/directory"',
