@@ -23,11 +23,8 @@ export const deliveryPulse = signal(0)
 /** As many as the server returns at once. */
 const MOST = 1_000
 
-/** Returns the newest deliveries that match a query, page by page. @throws CallError */
-export async function deliveriesWith(
-  query: string,
-  atMost = Number.POSITIVE_INFINITY,
-): Promise<DeliveryPage> {
+/** Returns the newest deliveries that match a query, page by page. */
+async function load(query: string, atMost = Number.POSITIVE_INFINITY): Promise<DeliveryPage> {
   const data: ListedDelivery[] = []
   for (let cursor: string | null = null; ; ) {
     const page = new URLSearchParams(query)
@@ -42,7 +39,7 @@ export async function deliveriesWith(
 
 /** Returns the failed deliveries that match a query and that no later one repeats, oldest first. @throws CallError */
 export async function failedDeliveries(query: string): Promise<readonly ListedDelivery[]> {
-  const { data } = await deliveriesWith(`${query}&state=failed`)
+  const { data } = await load(`${query}&state=failed`)
   return data.filter((one) => !one.is_replayed).reverse()
 }
 
@@ -52,15 +49,31 @@ export const MOST_IDS = 400
 /** Returns deliveries by their ids, those that still exist. @throws CallError */
 export async function deliveriesOf(ids: readonly string[]): Promise<readonly Logged[]> {
   if (ids.length === 0) return []
-  const { data } = await deliveriesWith(`ids=${ids.slice(0, MOST_IDS)}`)
+  const { data } = await load(`ids=${ids.slice(0, MOST_IDS)}`)
   return [...data, ...(await deliveriesOf(ids.slice(MOST_IDS)))]
+}
+
+/** What the open view shows of the log: filters and text as they were chosen, the query of both, and how many at most. */
+let wanted = { filters: '', text: '', query: '', limit: 1 }
+export const log = resource(async () => {
+  for (;;) {
+    const of = wanted
+    const loaded = await load(of.query, of.limit)
+    // The view may have other filters by now.
+    if (of === wanted) return { ...loaded, ...of }
+  }
+})
+
+/** Sets what `log` reads next. */
+export function showLog(of: typeof wanted): void {
+  wanted = of
 }
 
 /** Least time between two readings of deliveries while they arrive. */
 export const LIVE_MS = 500
 
 /** The deliveries that have an attempt ahead, the newest 5,000: they are read again with every change. */
-export const pending = resource(async () => (await deliveriesWith('state=pending', 5 * MOST)).data)
+export const pending = resource(async () => (await load('state=pending', 5 * MOST)).data)
 
 /** How many deliveries the server keeps, by what they have come to. */
 export const totals = computed(() => {
@@ -72,7 +85,7 @@ export const totals = computed(() => {
 
 /** Reloads everything, after signing in or after the state of the server has been replaced. */
 export function startOver(): void {
-  for (const one of [...catalog, pending]) one.clear()
+  for (const one of [...catalog, log, pending]) one.clear()
   // In one turn, so that they are one request. Views read the deliveries that they show.
   for (const one of [...catalog, clock]) void one.refresh()
   deliveryPulse.value++

@@ -4,7 +4,6 @@
 
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { go } from '../router.ts'
 import { Button } from './controls.tsx'
 
 /** Rows that are shown at first, and each time that more are asked for. */
@@ -43,8 +42,10 @@ interface GridProps<Item> {
   /** The two lines of the rows of a table below a width (56rem): the columns that it names, in `grid-template` syntax. */
   readonly narrow: { readonly belowRem?: number; readonly columns: string; readonly areas: string }
   readonly items: readonly Item[]
-  /** What Enter and a click anywhere on the row open. It also identifies the row: the focus stays when rows are added above. */
-  readonly urlOf: (item: Item) => string
+  /** Identity of a row, so that the focus stays when rows are added above. */
+  readonly keyOf: (item: Item) => string
+  /** Called on Enter and on a click anywhere on the row. */
+  readonly onOpen: (item: Item) => void
   /** Called on the space bar, in a list whose rows can be selected. */
   readonly onSelect?: (item: Item) => void
   /** Position of the row that is open beside the list, -1 if there is none. @default -1 */
@@ -62,7 +63,7 @@ export const currentRow = (): HTMLElement | null =>
  * opens a row, and the space bar selects it.
  */
 export function Grid<Item>(props: GridProps<Item>) {
-  const { items, urlOf, narrow, openIndex = -1, leastRem = 0 } = props
+  const { items, keyOf, narrow, openIndex = -1, leastRem = 0 } = props
   const scroller = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   // Wide until it is measured, before the first painting.
@@ -88,7 +89,7 @@ export function Grid<Item>(props: GridProps<Item>) {
   }, [])
 
   const open = items[openIndex]
-  const openKey = open && urlOf(open)
+  const openKey = open && keyOf(open)
   // A row that is opened by other means than a click, such as a link or a key, must be visible.
   useLayoutEffect(() => {
     if (openKey === undefined) return
@@ -100,7 +101,7 @@ export function Grid<Item>(props: GridProps<Item>) {
   const rest = items.length - shown.length
   const activeIndex = Math.max(
     0,
-    shown.findIndex((item) => urlOf(item) === activeKey),
+    shown.findIndex((item) => keyOf(item) === activeKey),
   )
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -111,7 +112,7 @@ export function Grid<Item>(props: GridProps<Item>) {
     const steps = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }
     const target = new Map(Object.entries(steps)).get(event.key)
     if (target !== undefined) rows[target]?.focus()
-    else if (event.key === 'Enter') go(urlOf(item))
+    else if (event.key === 'Enter') props.onOpen(item)
     else if (event.key === ' ' && props.onSelect) props.onSelect(item)
     else return
     event.preventDefault()
@@ -141,7 +142,7 @@ export function Grid<Item>(props: GridProps<Item>) {
         )}
         <div ref={body} class="grid-body" role="rowgroup" onKeyDown={onKeyDown}>
           {shown.map((item, index) => {
-            const key = urlOf(item)
+            const key = keyOf(item)
             return (
               <div
                 key={key}
@@ -154,7 +155,7 @@ export function Grid<Item>(props: GridProps<Item>) {
                 onClick={(event) => {
                   setActiveKey(key)
                   // Links, buttons, menus and checkboxes in the row handle their clicks themselves.
-                  if (!(event.target as HTMLElement).closest('a, button, label, .menu')) go(key)
+                  if (!(event.target as HTMLElement).closest('a, button, label, .menu')) props.onOpen(item)
                 }}
               >
                 {columns.map(({ name, cell }) => (

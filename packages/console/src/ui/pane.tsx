@@ -22,15 +22,16 @@ export interface Neighbours {
   readonly next: string | undefined
 }
 
-/** Returns the neighbours of the open row, none if its position is -1: the list does not show it. */
-export function neighboursOf<Item extends object>(
-  items: readonly Item[],
-  at: number,
-  urlOf: (item: Item) => string,
-): Neighbours {
-  const [previous, next] = [at - 1, at < 0 ? -1 : at + 1].map((index) => items[index])
-  return { previous: previous && urlOf(previous), next: next && urlOf(next) }
-}
+/**
+ * Returns the neighbours of the open row.
+ *
+ * @param at Position of the open row, -1 if the list does not show it.
+ * @param urlAt Returns the URL of a row, `undefined` beyond the list.
+ */
+export const neighboursOf = (at: number, urlAt: (index: number) => string | undefined): Neighbours => ({
+  previous: at < 1 ? undefined : urlAt(at - 1),
+  next: at < 0 ? undefined : urlAt(at + 1),
+})
 
 /** A step to another row of the list, or an empty place where the list ends. */
 function Step({ href, rel, label }: { href: string | undefined; rel: 'prev' | 'next'; label: string }) {

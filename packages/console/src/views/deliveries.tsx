@@ -1,6 +1,6 @@
 import { link, route } from '../router.ts'
 import { formById, forms } from '../state/catalog.ts'
-import { type Logged, streamState, totals } from '../state/deliveries.ts'
+import { log, streamState, totals } from '../state/deliveries.ts'
 import { isDismissed, isFirstRun } from '../state/first-run.ts'
 import { Button } from '../ui/controls.tsx'
 import { filterKey, filterValue } from '../ui/filters.tsx'
@@ -29,11 +29,14 @@ const StreamBadge = () => (
 export function DeliveriesView() {
   const { path, query } = route.value
   const openId = path[1]
-  const { of, rows = [], counts, isSearching, more } = useLog(logQuery(), filterValue('q').trim())
+  const { rows = [], counts, isSearching, more } = useLog(logQuery(), filterValue('q').trim())
   // Another program may have created their form.
   useRefreshing(rows.some((one) => !formById.value.has(one.form_id)) ? forms : undefined)
   const openIndex = openId === undefined ? -1 : rows.findIndex(({ id }) => id === openId)
-  const urlOf = ({ id }: Logged) => link(['deliveries', id], Object.fromEntries(query))
+  const urlAt = (index: number) => {
+    const delivery = rows[index]
+    return delivery && link(['deliveries', delivery.id], Object.fromEntries(query))
+  }
   const { all } = totals.value
   const isNew = isFirstRun.value && all === 0
   return (
@@ -49,13 +52,9 @@ export function DeliveriesView() {
       />
       {/* On an empty server, too: nothing moves when that is known. */}
       <DeliveryFilters counts={counts} isSearching={isSearching} />
-      <Stale of={[of]} />
+      <Stale of={[log]} />
       <Split
-        pane={
-          openId && (
-            <DeliveryPane key={openId} id={openId} neighbours={neighboursOf(rows, openIndex, urlOf)} />
-          )
-        }
+        pane={openId && <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />}
       >
         {isFirstRun.value ? <FirstRun newest={rows[0]} /> : null}
         {rows.length > 0 ? (
@@ -67,9 +66,9 @@ export function DeliveriesView() {
             onMore={more}
           />
         ) : isNew ? null : isSearching || !counts ? (
-          <NotLoaded of={of} what="deliveries" />
+          <NotLoaded of={log} what="deliveries" />
         ) : (
-          <NoRows of={of} what="deliveries" total={all}>
+          <NoRows of={log} what="deliveries" total={all}>
             <Empty title="No deliveries" icon="deliveries">
               Every new response to a form is sent to its active endpoints and appears here live, for 30 days.{' '}
               <Button class="button small" run={() => (isDismissed.value = false)}>

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
+import { log } from '../state/deliveries.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, NoRows, NotLoaded, Stale } from '../ui/loading.tsx'
 import { Health, Line, Time } from '../ui/values.tsx'
@@ -13,25 +14,19 @@ import { useLog } from './log/use-log.ts'
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
 /** The log of an endpoint. */
-function Log({ endpoint: { id, active } }: { endpoint: Endpoint }) {
-  const { of, rows = [], counts, more } = useLog(`webhook_id=${id}`)
-  const table = rows.length > 0 && <DeliveryTable of={id} list={rows} onMore={more} />
-  const none = counts ? (
-    <NoRows of={of} what="delivery log" total={0}>
+function Log({ of: { id, active } }: { of: Endpoint }) {
+  const { rows = [], counts, more } = useLog(`webhook_id=${id}`)
+  if (rows.length > 0) return <DeliveryTable of={id} list={rows} onMore={more} />
+  // What is loaded may be the log of another view.
+  if (!counts) return <NotLoaded of={log} what="the delivery log" />
+  return (
+    <NoRows of={log} what="delivery log" total={0}>
       <Empty title="No deliveries yet" icon="deliveries">
         {active
           ? 'Send a test event with the button above, or submit a response to the form.'
           : 'The endpoint is paused. Resume it to send new responses and test events.'}
       </Empty>
     </NoRows>
-  ) : (
-    <NotLoaded of={of} what="the delivery log" />
-  )
-  return (
-    <>
-      <Stale of={[endpoints, of]} />
-      {table || none}
-    </>
   )
 }
 
@@ -91,7 +86,8 @@ export function EndpointView({ id }: { id: string }) {
           View in the log
         </a>
       </div>
-      <Log endpoint={endpoint} />
+      <Stale of={[endpoints, log]} />
+      <Log of={endpoint} />
     </>
   )
 }

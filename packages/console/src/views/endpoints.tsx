@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { count, withoutScheme } from '../format.ts'
-import { link } from '../router.ts'
+import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.ts'
 import { Button } from '../ui/controls.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
@@ -90,7 +90,8 @@ export function EndpointTable({ formId }: { formId?: string }) {
           columns={formId === undefined ? COLUMNS : COLUMNS_OF_FORM}
           narrow={NARROW}
           items={list}
-          urlOf={({ id }) => link(['endpoints', id])}
+          keyOf={({ id }) => String(id)}
+          onOpen={({ id }) => go(link(['endpoints', id]))}
         />
       ) : (
         <NoRows of={endpoints} what="endpoints" total={all.length}>

@@ -1,7 +1,7 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { shownText } from '../format.ts'
-import { link } from '../router.ts'
+import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { act } from '../ui/announcer.tsx'
@@ -134,7 +134,8 @@ export function FormsView() {
           columns={COLUMNS}
           narrow={NARROW}
           items={list}
-          urlOf={({ id }) => link(['forms', id])}
+          keyOf={({ id }) => id}
+          onOpen={({ id }) => go(link(['forms', id]))}
         />
       ) : live > 0 || !isLoaded(forms) ? (
         <NoRows of={forms} what="forms" total={live} />

@@ -3,7 +3,7 @@ import { escapeInvisible } from '@formwire/internal/invisible'
 import { computed } from '@preact/signals'
 import { get, parse } from '../api.ts'
 import { byteSize, duration, shownText } from '../format.ts'
-import { link, route } from '../router.ts'
+import { go, link, route } from '../router.ts'
 import { faults, keys, requests } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { useResource } from '../state/resource.ts'
@@ -242,6 +242,7 @@ export function RequestsView() {
   const openId = route.value.path[1]
   const isOpen = ({ number, request_id: id }: JournalEntry) => [String(number), id].includes(openId ?? '')
   const openIndex = list.findIndex(isOpen)
+  const urlAt = (index: number) => list[index] && urlOf(list[index])
   return (
     <>
       <Heading title="Requests" />
@@ -263,9 +264,7 @@ export function RequestsView() {
       </Filters>
       <Stale of={[requests]} />
       <Split
-        pane={
-          openId && <RequestPane key={openId} id={openId} neighbours={neighboursOf(list, openIndex, urlOf)} />
-        }
+        pane={openId && <RequestPane key={openId} id={openId} neighbours={neighboursOf(openIndex, urlAt)} />}
       >
         {list.length > 0 ? (
           <Grid
@@ -275,7 +274,8 @@ export function RequestsView() {
             columns={COLUMNS}
             narrow={NARROW}
             items={list}
-            urlOf={urlOf}
+            keyOf={({ number }) => String(number)}
+            onOpen={(entry) => go(urlOf(entry))}
             openIndex={openIndex}
           />
         ) : (

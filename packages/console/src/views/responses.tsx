@@ -1,21 +1,25 @@
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { formPath, list } from '../api.ts'
 import { count, seconds } from '../format.ts'
-import { link, route } from '../router.ts'
+import { go, link, route } from '../router.ts'
+import { deliveryPulse } from '../state/deliveries.ts'
+import { useResource } from '../state/resource.ts'
 import { Button } from '../ui/controls.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch } from '../ui/filters.tsx'
 import { type Column, column, Grid } from '../ui/grid.tsx'
-import { Empty, NotLoaded, Stale } from '../ui/loading.tsx'
+import { Empty, NotLoaded, Stale, useRefreshing } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
-import { useFound } from '../ui/use-found.ts'
 import { Line, Time } from '../ui/values.tsx'
 import { ResponsePane } from './response.tsx'
 import { ExportButtons } from './summary/export-buttons.tsx'
 
 /** As many as the server returns at most. */
 const PER_PAGE = 100
+
+/** Pause after a letter until the responses are searched. */
+const TYPING_MS = 200
 
 /** The columns of a narrow table only have the answers together. */
 const ANSWERS = column<FormResponse>(
@@ -80,26 +84,40 @@ function NothingYet({ form, isDrafts }: { form: BuilderForm; isDrafts: boolean }
   )
 }
 
+/** Returns a text once it has not changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, settle] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
 /** The responses or drafts of a form with a column for each question, newest first and page by page, with the open one beside the list. */
 export function ResponsesPanel({ form, openId }: { form: BuilderForm; openId: string | undefined }) {
   const isDrafts = filterValue('status') === 'in_progress'
   const text = filterValue('q').trim()
   const status = isDrafts ? 'in_progress' : 'submitted'
-  const [at, setAt] = useState({ status, text, page: 1 })
-  const page = at.status === status && at.text === text ? at.page : 1
-  const setPage = (to: number) => setAt({ status, text, page: to })
-  const load = (q: string) => {
-    const query = new URLSearchParams({ status, per_page: String(PER_PAGE), q, page: String(page) })
-    return list<FormResponse>(`${formPath(form.id)}/responses?${query}`)
-  }
-  const { of: responses, found, isLoaded } = useFound(status, text, page, load)
-  const { data: rows = [], meta } = found ?? {}
-  const total = meta?.total ?? 0
+  const query = new URLSearchParams({ status, per_page: String(PER_PAGE), q: useSettled(text) })
+  const path = `${formPath(form.id)}/responses?${query}`
+  const [at, setAt] = useState({ path, page: 1 })
+  const page = at.path === path ? at.page : 1
+  const setPage = (to: number) => setAt({ path, page: to })
+  const responses = useResource(list<FormResponse>, `${path}&page=${page}`)
+  useRefreshing(responses, deliveryPulse)
+  const loaded = responses.data.value
+  // What was found stays until the next search has ended.
+  const before = useRef({ status, data: [] as readonly FormResponse[], total: 0 })
+  if (loaded) before.current = { status, data: loaded.data, total: loaded.meta?.total ?? 0 }
+  const isShown = before.current.status === status && responses.error.value === undefined
+  const { data: rows, total } = loaded || isShown ? before.current : { data: [], total: 0 }
+  const isSearching = text !== query.get('q') || !loaded
   const pages = Math.max(1, Math.ceil(total / PER_PAGE))
   // Responses may be deleted while the last page is shown.
   useEffect(() => {
-    if (isLoaded && page > pages) setPage(pages)
-  }, [isLoaded, page, pages])
+    if (loaded && page > pages) setPage(pages)
+  }, [loaded, page, pages])
 
   const urlOf = ({ id }: FormResponse) =>
     link(['forms', form.id, 'responses', id], Object.fromEntries(route.value.query))
@@ -114,7 +132,7 @@ export function ResponsesPanel({ form, openId }: { form: BuilderForm; openId: st
     <>
       <Filters
         isSpoken
-        tally={isLoaded ? `${range}${amount}` : text === '' ? '' : 'Searching…'}
+        tally={isSearching ? (text === '' ? '' : 'Searching…') : `${range}${amount}`}
         actions={
           <>
             {pages > 1 ? (
@@ -143,7 +161,7 @@ export function ResponsesPanel({ form, openId }: { form: BuilderForm; openId: st
               formId={form.id}
               id={openId}
               refresh={() => responses.refresh()}
-              neighbours={neighboursOf(rows, openIndex, urlOf)}
+              neighbours={neighboursOf(openIndex, (index) => rows[index] && urlOf(rows[index]))}
             />
           ) : null
         }
@@ -157,10 +175,11 @@ export function ResponsesPanel({ form, openId }: { form: BuilderForm; openId: st
             leastRem={9 * columns.length}
             narrow={NARROW}
             items={rows}
-            urlOf={urlOf}
+            keyOf={({ id }) => String(id)}
+            onOpen={(response) => go(urlOf(response))}
             openIndex={openIndex}
           />
-        ) : !isLoaded ? (
+        ) : isSearching ? (
           <NotLoaded of={responses} what={isDrafts ? 'drafts' : 'responses'} />
         ) : text !== '' ? (
           <Empty title="No matching responses">

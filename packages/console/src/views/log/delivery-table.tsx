@@ -2,7 +2,7 @@ import { explainError } from '@formwire/internal/attempt-errors'
 import { urlOf as parsed } from '@formwire/internal/url'
 import type { InputHTMLAttributes } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { link, route } from '../../router.ts'
+import { go, link, route } from '../../router.ts'
 import { endpointById, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import type { ListedDelivery } from '../../state/deliveries.ts'
@@ -81,7 +81,7 @@ export function DeliveryTable({ list, of, openIndex = -1, isOpen = false, onMore
   // With other filters, it is another table.
   useEffect(() => clearSelection, [])
   const query = of === undefined ? Object.fromEntries(route.value.query) : { webhook: of }
-  const urlOf = ({ id }: ListedDelivery) => link(['deliveries', id], query)
+  const urlOf = (id: string) => link(['deliveries', id], query)
   const columns: readonly Column<ListedDelivery>[] = [
     {
       name: 'status',
@@ -104,7 +104,7 @@ export function DeliveryTable({ list, of, openIndex = -1, isOpen = false, onMore
     },
     column('what', 'Form response', 'minmax(13rem, 1.3fr)', (delivery) => (
       <>
-        <a class="bar tight" href={urlOf(delivery)} tabIndex={-1}>
+        <a class="bar tight" href={urlOf(delivery.id)} tabIndex={-1}>
           <Line value={formById.value.get(delivery.form_id)?.title ?? delivery.form_id} />
           <span class="muted">{responseText(delivery)}</span>
         </a>
@@ -116,7 +116,7 @@ export function DeliveryTable({ list, of, openIndex = -1, isOpen = false, onMore
     column('result', 'Outcome', 'minmax(9rem, 1.2fr)', (delivery) => <Outcome of={delivery} />),
     column('response', 'Response', '7rem', (delivery) => (
       <>
-        <a href={urlOf(delivery)} tabIndex={-1}>
+        <a href={urlOf(delivery.id)} tabIndex={-1}>
           {responseText(delivery)}
         </a>
         {delivery.is_replay ? <span class="muted">replay</span> : null}
@@ -143,7 +143,8 @@ export function DeliveryTable({ list, of, openIndex = -1, isOpen = false, onMore
           areas: `"status what what when" "status result ${of === undefined ? 'endpoint' : 'result'} attempts"`,
         }}
         items={list}
-        urlOf={urlOf}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => go(urlOf(id))}
         onSelect={toggleSelected}
         openIndex={openIndex}
         onMore={onMore}
