@@ -1,5 +1,4 @@
 /** The command lines that docs and READMEs show name commands and options that exist. */
-
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -72,5 +71,9 @@ describe('command lines in documents', () => {
       return problem === undefined ? [] : [`formwire ${command}: ${problem}`]
     })
     expect(problems).toEqual([])
+  })
+
+  it('would show an option that a command does not have', () => {
+    expect(problemOf(['listen', '--forms', 'x'])).toBe('"listen" has no option --forms')
   })
 })

@@ -65,6 +65,7 @@ describe('docs/how-to/troubleshooting.md', () => {
     const source = sourcesOf('cli')
     const codes = [
       ...found(source, /\bcode: (?:\w+ \?\? )?'([a-z_]+)'/g),
+      ...found(source, /\b(?:failed|notAllowed)\(\s*'([a-z_]+)'/g),
       ...found(source, /refused\([^\n]*, '([a-z_]+)'\)/g),
       ...found(read('packages/cli/src/types/stamp.ts'), /^ +'([a-z_]+)',$/gm),
       ...Object.keys(ERROR_STATUS),

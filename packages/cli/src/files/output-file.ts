@@ -18,6 +18,8 @@ export interface OutputFile {
  */
 export async function prepareOutput(path: string, privately = false): Promise<OutputFile> {
   const target = await realpath(path).catch(() => resolve(path))
+  const existing = await stat(target).catch(() => undefined)
+  if (existing && !existing.isFile()) throw usage(`cannot write ${path}: it is not a regular file`)
   const directory = dirname(target)
   try {
     await access(directory, constants.W_OK)
@@ -28,8 +30,6 @@ export async function prepareOutput(path: string, privately = false): Promise<Ou
       isMissing ? 'create the directory, or choose another file' : 'choose a file in another directory',
     )
   }
-  const existing = await stat(target).catch(() => undefined)
-  if (existing && !existing.isFile()) throw usage(`cannot write ${path}: it is not a regular file`)
   const usual = existing ? existing.mode & 0o777 : 0o666
   const mode = privately ? 0o600 : usual
   return {
