@@ -40,6 +40,15 @@ it('[DLV-11] lowers the concurrency of an endpoint with each timeout', async () 
 })
 
 describe('an attempt in flight', () => {
+  it('[DLV-06] changes nothing when its delivery is retried', async () => {
+    const { requests, changes, deliveries, deliver } = await openBench()
+    const { id } = await deliver()
+    const before = changes.length
+    expect(deliveries.retry(id)).toMatchObject({ id, status: 'pending', attempts: 0 })
+    await turn()
+    expect([changes.length, requests.length]).toEqual([before, 1])
+  })
+
   it('[DLV-06] is not recorded, and nothing follows it, after the engine is closed', async () => {
     const { clock, engine, changes, requests, deliver, answerOne, responses, formId } = await openBench()
     await deliver()

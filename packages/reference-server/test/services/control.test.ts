@@ -61,7 +61,9 @@ describe('the control API', () => {
   })
 
   it('refuses requests from other origins and unknown hosts', async () => {
-    const { ask } = await start({ allowedHosts: ['forms.internal', 'Formwire', 'api:8787', 'fd00::1'] })
+    const { server, ask } = await start({
+      allowedHosts: ['forms.internal', 'Formwire', 'api:8787', 'fd00::1'],
+    })
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -101,6 +103,12 @@ describe('the control API', () => {
     ]) {
       expect([host, await statusFor(host)]).toEqual([host, 403])
     }
+    // Over a socket, the own origin is that of the Host header.
+    const { url } = await server.listen({ port: 0 })
+    const statusFrom = async (origin: string) =>
+      (await fetch(`${url}/_app/keys`, { headers: { authorization: 'Bearer admintoken', origin } })).status
+    expect(await statusFrom(url)).toBe(200)
+    expect(await statusFrom(url.replace('127.0.0.1', 'localhost'))).toBe(403)
   })
 
   it.each([
@@ -252,7 +260,8 @@ describe('reset and snapshots', () => {
     const taken = (await ask('GET', '/_app/snapshot')).json.data
     await me(KEYS.write)
     await ask('POST', '/_app/faults', { status: 503 })
-    await ask('POST', '/_app/receivers', {})
+    await ask('POST', '/_app/receivers', { secret: 'whsec_kept' })
+    expect((await ask('GET', '/_app/snapshot')).json.data).toEqual(taken)
     const kept = async () => ({
       requests: (await ask('GET', '/_app/requests')).json.data.map(({ path }: { path: string }) => path),
       faults: (await ask('GET', '/_app/faults')).json.data.length,

@@ -169,8 +169,27 @@ describe('the summary of a form', () => {
     server.app.forms.update(form, {
       questions: [{ id: 'q', type: 'ranking', title: 'Q', options: choices('a', 'b') }],
     })
+    server.app.forms.publish(form)
+    answer(form, { q: { ids: ['b', 'a'] } })
     const { questions } = await server.app.responses.summary(form)
-    expect(questions).toMatchObject([{ question_id: 'q', answered: 1 }])
+    expect(questions).toMatchObject([
+      {
+        question_id: 'q',
+        answered: 2,
+        ranks: [
+          { id: 'b', average: 1 },
+          { id: 'a', average: 2 },
+        ],
+      },
+    ])
+  })
+
+  it('counts a single number that is not whole', async () => {
+    const form = start([{ id: 'n', type: 'number', title: 'N?' }])
+    answer(form, { n: 2.5 })
+    const { questions } = await server.app.responses.summary(form)
+    expect(questions[0]?.numbers).toMatchObject({ min: 2.5, max: 2.5 })
+    expect(questions[0]?.numbers?.tally.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
   it('counts the newest 2,000 responses of more, and follows deletions', async () => {

@@ -5,6 +5,36 @@ import { ABSENT, dumpWith } from './dump.ts'
 
 const load = (dump = dumpWith()) => State.load(dump, DEFAULT_UNSPECIFIED)
 
+/** The members of version 1: a state that an earlier build has saved is loaded by these names. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  'people.users': 'email id name passwordChangedAt',
+  'people.workspaces': 'createdAt id name plan',
+  'people.memberships': 'role userId workspaceId',
+  'keys.keys': 'createdAt hash id name prefix printed revokedAt scope userId workspaceId',
+  'forms.forms':
+    'closesAt createdAt id language opensAt publication questions responseCount responseLimit revision slug status ' +
+    'statusBeforeArchive title trashedAt updatedAt workspaceId',
+  'forms.forms.publication': 'language publishedAt questions title',
+  'responses.responses': 'at content draft formId id sequence startedAt status',
+  'responses.responses.content': 'answers email maxScore meta score',
+  'responses.responses.draft': 'answers token',
+  'endpoints.endpoints': 'active createdAt failingSince formId id secret url workspaceId',
+  'deliveries.deliveries':
+    'attempts body createdAt endpointId event formId id nextAttemptAt note responseId sequence status stopNote',
+  'deliveries.deliveries.attempts':
+    'durationMs error httpStatus number receiverAnswer signature startedAt timestamp',
+  'uploads.uploads': 'formId id name questionId responseId size uploadedAt',
+  'submitTokens.used': 'formId responseId token',
+}
+
+/** Returns the names of the members that records at a path have, of any of them. */
+function membersAt(path: string): string {
+  const records = path
+    .split('.')
+    .reduce<unknown[]>((values, name) => values.flatMap((one) => Object(one)[name] ?? []), [dumpWith()])
+  return [...new Set(records.flatMap((record) => Object.keys(record as object)))].sort().join(' ')
+}
+
 describe('the state', () => {
   it('is empty at first', () => {
     expect(new State().dump()).toEqual({
@@ -18,6 +48,10 @@ describe('the state', () => {
       uploads: { uploads: [] },
       submitTokens: { issued: 0, expiredUpTo: null, used: [] },
     })
+  })
+
+  it.each(Object.entries(MEMBERS))('has %s with the members of version 1', (path, members) => {
+    expect(membersAt(path)).toBe(members)
   })
 
   it('keeps every table in a dump and in a fork, which shares no change', () => {

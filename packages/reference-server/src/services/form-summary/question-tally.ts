@@ -30,6 +30,8 @@ export class QuestionTally {
   readonly #numbers: number[] = []
   readonly #latest: { response_id: number; text: string }[] = []
   #answered = 0
+  /** Answers with options, which are all that a ranking is the average of. */
+  #choices = 0
   #others = 0
   draftsEnded = 0
 
@@ -43,6 +45,7 @@ export class QuestionTally {
     this.#answered += 1
     if (typeof value === 'number') this.#numbers.push(value)
     else if (isChoice(value)) {
+      this.#choices += 1
       for (const [index, id] of value.ids.entries())
         this.#count('', id, this.#question.type === 'ranking' ? index + 1 : 1)
       if (value.other) this.#others += 1
@@ -75,7 +78,7 @@ export class QuestionTally {
   #details(): Partial<QuestionSummary> {
     const { type, options, rows, columns } = this.#question
     const counts = this.#counts.get('')
-    if (type === 'ranking') return { ranks: averageRanks(options, counts, this.#answered) }
+    if (type === 'ranking') return { ranks: averageRanks(options, counts, this.#choices) }
     if (isGrid(type)) {
       const shown = columns ?? named(Array.from(this.#counts.values(), (row) => [...row.keys()]).flat())
       return {
@@ -168,7 +171,8 @@ function tallyNumbers(numbers: readonly number[], from: number, to: number): Num
     for (const one of numbers) if (tally[one - from]) (tally[one - from] as NumberTally).count += 1
     return tally
   }
-  const width = (to - from) / BARS
+  // Of a single number that is not whole, any.
+  const width = (to - from) / BARS || 1
   const tally = Array.from({ length: BARS }, (_, index) =>
     bar(rounded(from + index * width), rounded(from + (index + 1) * width)),
   )
