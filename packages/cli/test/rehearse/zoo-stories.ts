@@ -8,13 +8,22 @@ export interface Story {
 /** Two responses with the same `submitted_at`. */
 const TIED = [{ at_ms: 0 }, { at_ms: 20, same_instant: true }]
 
+/** A stop while the first response is worked on. A stop waits for its moment until the last response. */
+const stopped = (kind: 'kill' | 'terminate', when: string, then_ms = 0): Story => ({
+  responses: [{ at_ms: 0 }, { at_ms: 1_000 }],
+  steps: [{ at_ms: 0, kind, when, then_ms, down_ms: 10 }],
+})
+
 const rotated = (responses: readonly object[], times: readonly number[]): Story => ({
   responses,
   steps: times.map((at_ms) => ({ at_ms, kind: 'rotate' })),
 })
 
-/** The stories of programs whose bug shows at once, by file. Those that a kill at the right moment breaks are searched. */
+/** The stories of programs whose bug shows at once, by file. Those that a kill of a few milliseconds breaks are searched. */
 export const STORIES: Readonly<Record<string, Story>> = {
+  'acknowledges-first.ts': stopped('kill', 'acknowledged'),
+  'queue-in-memory.py': stopped('terminate', 'acknowledged'),
+  'remembers-first.ts': stopped('kill', 'received', 100),
   'since-exclusive.ts': {
     responses: [{ at_ms: 41 }, ...[75, 80].map((at_ms) => ({ at_ms, same_instant: true }))],
   },

@@ -9,6 +9,6 @@ receive(async ({ event, response }, { acknowledge }) => {
   const id = String(response.id)
   if (event !== 'response.submitted' || handled.has(id)) return
   handled.add(id)
-  await sleep(10)
+  await sleep(300)
   append('handled.txt', id)
 })

@@ -13,7 +13,7 @@ queue = []
 
 def work():
     while True:
-        time.sleep(0.05)
+        time.sleep(0.3)
         with lock:
             batch = queue[:]
             queue.clear()

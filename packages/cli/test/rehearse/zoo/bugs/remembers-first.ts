@@ -9,6 +9,6 @@ receive(async ({ event, response }) => {
   if (event !== 'response.submitted' || seen.has(id)) return
   seen.add(id)
   append('seen.txt', id)
-  await sleep(10)
+  await sleep(300)
   append('handled.txt', id)
 })
