@@ -9,7 +9,6 @@ import type {
 import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 import { EXIT } from '../exit.ts'
 import { Failure, failed, notFound } from '../failure.ts'
-import { serviceFetch } from '../http/proxy.ts'
 import { type Envelope, envelopeOf, errorFacts, requestEnvelope } from '../http/service.ts'
 import type { Runtime } from '../runtime.ts'
 import { withoutPeriod } from '../service-message.ts'
@@ -81,7 +80,7 @@ export class ControlClient {
     query: { form_id?: string; webhook_id?: string },
     lastEventId: string | undefined,
   ): Promise<AsyncGenerator<StreamEvent>> {
-    const { token, env, stop: signal } = this.#options
+    const { token } = this.#options
     const search = new URLSearchParams(query).toString()
     const url = this.#url(`/deliveries/stream${search === '' ? '' : `?${search}`}`)
     const headers = {
@@ -89,10 +88,12 @@ export class ControlClient {
       accept: 'text/event-stream',
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
     }
-    const send = await serviceFetch(url, env)
-    const response = await send(url, { headers, signal, redirect: 'manual' })
-    if (response.status === 200 && response.body) return eventsOf(response.body)
-    throw await this.#failure(response.status, envelopeOf(await response.text()), '/deliveries/stream')
+    const { openStream } = await import('../http/request.ts')
+    const { status, body } = await openStream(url, headers, this.#options)
+    if (status === 200) return eventsOf(body)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of body) chunks.push(chunk)
+    throw await this.#failure(status, envelopeOf(Buffer.concat(chunks).toString()), '/deliveries/stream')
   }
 
   readonly #get = <Data>(path: string) => this.#data<Data>('GET', path)

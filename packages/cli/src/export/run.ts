@@ -96,7 +96,10 @@ export async function exportToFile(
   context.onExit(() => hold?.release())
   const resumed = isResumed ? await resumeRows(path, what.formId) : undefined
   // Fails on a wrong form before a file is created.
-  const { total, read } = await openSource(context, what, resumed?.progress)
+  const { total, read } = await openSource(context, what, resumed?.progress).catch(async (error: unknown) => {
+    await resumed?.rows.close()
+    throw error
+  })
   const part = canResume ? partPath(path) : `${path}.rows.${runtime.randomId()}`
   const rows =
     resumed?.rows ??

@@ -40,7 +40,7 @@ export const throughProxy = (url: string, proxy: URL | undefined): string =>
 const dispatchers = new Map<string, Promise<Dispatcher>>()
 
 /** Returns what sends requests to the service through the proxy, with connections of its own. Loads undici. */
-async function dispatcherOf({ href }: URL): Promise<Dispatcher> {
+export async function dispatcherOf({ href }: URL): Promise<Dispatcher> {
   const dispatcher =
     dispatchers.get(href) ??
     import('undici').then(

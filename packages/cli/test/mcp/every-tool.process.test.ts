@@ -98,6 +98,17 @@ describe('every tool', () => {
     expect(server.app.forms.get(SURVEY).status).toBe('published')
   })
 
+  it('writes nothing but messages, and ends with 0 when its input closes', async () => {
+    const program = start([inject('programs').cli, 'mcp'], { HOME: temporaryDirectory() })
+    program.child.stdin.write(`${JSON.stringify(opening()[0])}\n`)
+    await program.firstLine
+    program.child.stdin.end()
+    const { code, stdout, stderr } = await program.finished
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).jsonrpc)).toEqual(['2.0'])
+  })
+
   it('ends with 130 after SIGINT', async () => {
     const program = start([inject('programs').cli, 'mcp'], { HOME: temporaryDirectory() })
     program.child.stdin.write(`${JSON.stringify(opening()[0])}\n`)

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { type Spawned, start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -7,14 +7,14 @@ import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
 const service = eachService({ limits: 'off' })
+let HOME: string
+beforeEach(() => {
+  HOME = temporaryDirectory()
+})
 
 const endpoints = () => service.server.app.webhooks.list(PARTY)
 const listen = (args: string[], FORMWIRE_ADMIN_TOKEN?: string): Spawned =>
-  start(
-    [bin, 'listen', '--form', PARTY, ...args],
-    { ...service.env, FORMWIRE_ADMIN_TOKEN, HOME: temporaryDirectory() },
-    '',
-  )
+  start([bin, 'listen', '--form', PARTY, ...args], { ...service.env, FORMWIRE_ADMIN_TOKEN, HOME }, '')
 
 describe('the process of listen', () => {
   it('a burst of deliveries prints no warning of Node, also with the log of the server', async () => {
@@ -43,6 +43,19 @@ describe('the process of listen', () => {
     running.child.kill('SIGINT')
     const { code, stderr } = await running.finished
     expect([code, stderr.includes('may still exist')]).toEqual([130, false])
+    expect(endpoints()).toEqual([])
+  })
+
+  it('an endpoint that a kill leaves behind is deleted by the next listen', async () => {
+    const killed = listen([])
+    await until('the endpoint', () => killed.stderr.includes('webhook secret'))
+    killed.child.kill('SIGKILL')
+    await killed.finished
+    const [left] = endpoints()
+    const { stderr } = await listen(['--timeout', '10ms']).finished
+    expect(stderr).toContain(
+      `deleted endpoint ${left?.id} on form ${PARTY}, left behind by an earlier listen`,
+    )
     expect(endpoints()).toEqual([])
   })
 })

@@ -64,5 +64,5 @@ test('is the code of the page', () => {
   const shown = blocksOf(read('../../docs/how-to/rehearse.md')).filter(({ language }) => language === 'ts')
   expect(shown).toHaveLength(1)
   for (const { code } of shown)
-    expect(read('rehearse.process.test.ts')).toContain(code.replace(/^(?:import .*\n|\n)+/, ''))
+    expect(read('rehearse.isolated.test.ts')).toContain(code.replace(/^(?:import .*\n|\n)+/, ''))
 })
