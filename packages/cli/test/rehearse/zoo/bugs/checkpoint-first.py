@@ -16,7 +16,7 @@ while True:
     for response in responses:
         id = str(response["id"])
         if id not in handled:
-            time.sleep(0.005)
+            time.sleep(0.05)
             append("handled.txt", id)
             handled.add(id)
     time.sleep(INTERVAL)
