@@ -14,8 +14,8 @@ const LINGER_MS = 250
 /** Runs a command line with the streams, signals, clock and exit code of this process. */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const stop = new AbortController()
-  // Every request and wait in flight listens to it, so there is no number above which that is a leak.
-  setMaxListeners(0, stop.signal)
+  // Every request and wait in flight listens to it, so there is no number above which that is a leak. Node 20 cannot read 0 again.
+  setMaxListeners(Number.POSITIVE_INFINITY, stop.signal)
   endOnSignals(stop)
   const { signal } = stop
   const runtime = realRuntime(signal)

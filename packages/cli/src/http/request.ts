@@ -73,8 +73,7 @@ export async function openStream(
     const { statusCode: status, body } = await dispatcher.request({
       ...{ origin, path: `${pathname}${search}`, method: 'GET', headers },
       ...{ headersTimeout: 0, bodyTimeout: 0 },
-      // Of its own: Node 20 cannot tell how many listeners a signal without a limit of them may have.
-      signal: AbortSignal.any([stop]),
+      signal: stop,
     })
     return { status, body }
   }

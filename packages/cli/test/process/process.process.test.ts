@@ -201,6 +201,15 @@ describe('keys', () => {
   })
 })
 
+it('a tail of deliveries uses the proxy, and names it when it cannot be reached', async () => {
+  const proxy = { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '', FORMWIRE_ALLOW_INSECURE: '1' }
+  const { code, stderr } = await run(['deliveries', 'tail'], {
+    ...proxy,
+    FORMWIRE_BASE_URL: 'http://service.test',
+  })
+  expect([code, stderr]).toEqual([6, expect.stringContaining('(through the proxy http://127.0.0.1:1)')])
+})
+
 describe('start-up', () => {
   /** Whether ink or react is in the file. */
   const hasInk = (path: string) => /exitOnCtrlC|react\.transitional/.test(readFileSync(path, 'utf8'))

@@ -114,7 +114,7 @@ export async function runSchedule(
   const ending = new AbortController()
   const signal = AbortSignal.any([settings.signal, ending.signal])
   // Every attempt that is open listens to it.
-  setMaxListeners(0, signal)
+  setMaxListeners(Number.POSITIVE_INFINITY, signal)
   const run = new Run(schedule, settings, directory, signal)
   try {
     return await run.run(patienceMs)
