@@ -172,11 +172,9 @@ async function runElsewhere(tarballs: Tarballs): Promise<void> {
 
 type Task = [name: string, run: () => Promise<unknown>]
 
-/** What to run: names, or `pages` for what the built site is needed for, and `packages` for all else. All of it by default. */
+/** Names of what to run; all of it by default. */
 const chosen = process.argv.slice(2)
-const PAGES = ['tutorials', 'recipes']
-const isChosen = (name: string): boolean =>
-  chosen.length === 0 || chosen.includes(name) || chosen.includes(PAGES.includes(name) ? 'pages' : 'packages')
+const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name)
 
 let registry: Registry | undefined
 try {
