@@ -189,13 +189,13 @@ try {
     (recipe: Recipe): Task => [name, () => follow(recipe, work, packages)]
   // What takes longest comes first.
   const tasks: Task[] = [
+    ...tutorialPages.map(following('tutorials')),
     ...PLANS.map((plan): Task => [plan.name, () => runPlan(plan, tarballs, nodes)]),
     ['sizes', () => checkSizes(tarballs)],
     ['types', () => checkTypes(work, tarballs)],
     ['declarations', () => checkDeclarations(work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
     ['jest', () => runJest(tarballs)],
-    ...tutorialPages.map(following('tutorials')),
     following('readme')({ name: 'README.md', steps: readmeSteps(tarballs) }),
     ...recipePages.map(following('recipes')),
   ]
