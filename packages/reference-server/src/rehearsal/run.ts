@@ -191,8 +191,10 @@ class Run {
       this.#hasBegun = true
       await this.#act(moment)
     }
-    this.#armed.length = 0
     this.#isOver = true
+    // What a stop waits for may come with an attempt that is still on its way to a slow program.
+    if (this.#armed.length > 0) await this.#stage.server.clock.idle()
+    this.#armed.length = 0
     await this.#lifecycle
     if (this.#endedBy === undefined && !this.#instead()) await this.#stage.deliveriesEnded(DELIVERIES_MS)
     return await this.#judge(patienceMs)

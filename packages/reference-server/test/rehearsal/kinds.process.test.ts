@@ -166,6 +166,11 @@ describe('what happens to the program', () => {
     expect(stops).toEqual(['kill', 'stop'])
   })
 
+  it('kill: comes with an attempt that arrives after the last moment of the schedule', async () => {
+    const { stops } = await play({ responses: [{ at_ms: 0 }], steps: [stopped('kill', 'acknowledged')] })
+    expect(stops).toEqual(['kill', 'stop'])
+  })
+
   it('[HOOK-08] rotate: starts it again with another secret', async () => {
     const { secrets, stops } = await play({ steps: [{ at_ms: 0, kind: 'rotate' }] })
     expect(stops).toEqual(['stop', 'stop'])
