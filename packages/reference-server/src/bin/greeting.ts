@@ -25,7 +25,7 @@ interface Surroundings {
   cli?: string | undefined
   /** Where the data was pulled from. */
   source?: SeedSource | undefined
-  /** Whether to print colours and links. */
+  /** Whether to print colours. */
   isTerminal?: boolean
 }
 
@@ -72,11 +72,10 @@ Press Ctrl-C to stop.
 
 const plain = (text: string): string => text
 const PLAIN = { bold: plain, arrow: plain, link: plain }
-/** On a terminal, a link can be clicked also where it is wrapped (OSC 8). */
 const STYLES: typeof PLAIN = {
   bold: (text) => `\u001b[1m${text}\u001b[22m`,
   arrow: (text) => `\u001b[32m${text}\u001b[39m`,
-  link: (url) => `\u001b]8;;${url}\u0007\u001b[36m${url}\u001b[39m\u001b]8;;\u0007`,
+  link: (url) => `\u001b[36m${url}\u001b[39m`,
 }
 
 /** Returns where the data was pulled from, and whether personal data was replaced. */

@@ -104,23 +104,13 @@ async function unspecifiedOf(choice: string): Promise<NonNullable<ReferenceServe
   throw new UsageError(`--unspecified ${choice}: the file must contain one JSON object.`, 'unspecified_file')
 }
 
-/** A path of a file that is open already. */
-const OPEN_FILE = /^\/(?:dev\/(?:stdin|fd\/)|proc\/self\/fd\/)/
-
 async function readJson(flag: 'seed' | 'unspecified', path: string): Promise<unknown> {
-  const [{ stat }, { JsonFileError, readJsonFile }] = await Promise.all([
-    import('node:fs/promises'),
-    import('@formwire/internal/json-file'),
-  ])
+  const { JsonFileError, readJsonFile } = await import('@formwire/internal/json-file')
   const refusal = (problem: string) => new UsageError(`--${flag} ${path}: ${problem}.`, `${flag}_file`)
   let content: unknown
   try {
-    // Opening a named pipe waits until a program writes to it. The pipes of a shell, as in `--seed <(jq …)`, have a writer.
-    if ((await stat(path)).isFIFO() && !OPEN_FILE.test(path))
-      throw refusal('is a named pipe; pass a file, or /dev/stdin')
     content = await readJsonFile(path)
   } catch (error) {
-    if (error instanceof UsageError) throw error
     if (error instanceof JsonFileError) throw refusal(error.message)
     throw refusal(`cannot read the file (${(error as NodeJS.ErrnoException).code})`)
   }
