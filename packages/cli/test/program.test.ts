@@ -9,10 +9,6 @@ const env = { FORMWIRE_BASE_URL: 'http://127.0.0.1:1', FORMWIRE_API_KEY: 'svc_te
 describe('a usage error', () => {
   it.each([
     [['constructor'], `formwire: unknown command 'constructor'\n  Run "formwire --help" for usage.\n`],
-    [
-      ['forms', 'list', '--jq', '.[].id'],
-      "formwire: unknown option '--jq'\n  Pipe the output to jq, as in --json | jq EXPRESSION, or choose fields, as in --json=id,title.\n",
-    ],
   ])('%j: exits with 2 and suggests what to do', async (argv, stderr) => {
     expect(await runCli(argv, { env })).toEqual({ code: 2, stdout: '', stderr })
   })

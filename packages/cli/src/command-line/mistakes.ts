@@ -15,30 +15,6 @@ import { seeHelp } from './option-reader.ts'
 const didYouMean = (paths: readonly (readonly string[])[]): string =>
   `Did you mean ${paths.map((path) => `formwire ${path.join(' ')}`).join(' or ')}?`
 
-/** Commands of similar programs, such as stripe, and what they are called here. */
-const ELSEWHERE: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
-  [
-    'logs',
-    [
-      ['deliveries', 'tail'],
-      ['responses', 'tail'],
-    ],
-  ],
-  ['events', [['trigger']]],
-  ['event', [['trigger']]],
-])
-
-/** Verbs of similar programs, such as gh, and those of this one. */
-const SAME: ReadonlyMap<string, readonly string[]> = new Map([
-  ['view', ['get', 'show']],
-  ['show', ['get']],
-  ['describe', ['get', 'show']],
-  ['get', ['show']],
-  ['follow', ['tail']],
-  ['watch', ['tail']],
-  ['download', ['export']],
-])
-
 const FORM_ID = /^\w{12}$/
 const IN_THE_APP = /^(?:create|new|add|delete|remove|rm)$/
 
@@ -46,7 +22,7 @@ const IN_THE_APP = /^(?:create|new|add|delete|remove|rm)$/
 export function unknownCommand([noun = '', word = '']: readonly string[]): Failure {
   const problem = `unknown command '${noun}${isGroup(COMMANDS, noun) ? ` ${word}` : ''}'`
   if (!isGroup(COMMANDS, noun)) {
-    const meant = ELSEWHERE.get(noun) ?? COMMANDS.map(({ path }) => path).filter(([, verb]) => verb === noun)
+    const meant = COMMANDS.map(({ path }) => path).filter(([, verb]) => verb === noun)
     if (meant.length > 0) return usage(problem, didYouMean(meant))
     const nearest = nearestName(noun, [...new Set(shown(COMMANDS).map(({ path }) => path[0]))])
     return usage(problem, nearest === undefined ? seeHelp([]) : `Did you mean ${nearest}?`)
@@ -54,9 +30,8 @@ export function unknownCommand([noun = '', word = '']: readonly string[]): Failu
   const isInTheApp = noun === 'forms' && IN_THE_APP.test(word)
   const entries = COMMANDS.filter(({ path }) => path[0] === noun)
   const verbs = entries.flatMap(({ path: [, verb] }) => verb ?? [])
-  const same = verbs.filter((verb) => SAME.get(word)?.includes(verb))
-  const meant = same.length > 0 ? same : [nearestName(word, verbs) ?? []].flat()
-  if (meant.length > 0 && !isInTheApp) return usage(problem, didYouMean(meant.map((verb) => [noun, verb])))
+  const nearest = nearestName(word, verbs)
+  if (nearest !== undefined && !isInTheApp) return usage(problem, didYouMean([[noun, nearest]]))
   const ofForm = entries.find(
     ({ path, arguments: takes }) => /^(?:list|get)$/.test(path[1] ?? '') && takes?.[0]?.name === '<form>',
   )
@@ -89,7 +64,6 @@ export function unknownOption(word: string, words: readonly string[], command?: 
   const name = flag.replace(/^-+/, '')
   // Without its value, which may be a secret.
   const problem = `unknown option '${flag}'`
-  if (name === 'jq') return usage(problem, USE_JQ)
   const own: readonly OptionSpec[] = command?.options ?? []
   const has =
     (options: readonly OptionSpec[] = []) =>
@@ -112,9 +86,6 @@ export function unknownOption(word: string, words: readonly string[], command?: 
     )
   return usage(problem, seeHelp(command?.path ?? words.slice(0, 1)))
 }
-
-/** For an option of similar programs, such as gh. */
-const USE_JQ = 'Pipe the output to jq, as in --json | jq EXPRESSION, or choose fields, as in --json=id,title.'
 
 /** Returns the error for an argument that is missing. */
 export function missingArgument(command: Command, at: number): Failure {

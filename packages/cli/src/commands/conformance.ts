@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import type { Tone } from '@formwire/internal/status-tone'
-import { defineCommand, type OptionSpec, type OptionsOf } from '../command.ts'
+import { defineCommand, type OptionSpec } from '../command.ts'
 import { checkKey } from '../config/credentials.ts'
-import type { CaseOutcome, ConformanceReport, TimedResult } from '../conformance/reports.ts'
 import { failed, usage } from '../failure.ts'
 import { serviceFetch } from '../http/proxy.ts'
 import { confirmDeletion } from '../input/ask.ts'
 import { httpUrl, idArgument } from '../input/parse.ts'
-import { assertWritable, writeJunit } from '../output/junit.ts'
+import { assertWritable, type JunitSuite, writeJunit } from '../output/junit.ts'
 import type { Output } from '../output/output.ts'
 import { hanging, MARKS, TONE_PENS } from '../output/pens.ts'
 import { safeLine } from '../output/text-safety.ts'
@@ -52,15 +51,7 @@ const OPTIONS = [
     value: 'file',
     description: 'also write the results as JUnit XML, one test case per conformance case',
   },
-  {
-    name: 'markdown',
-    value: 'file',
-    description: 'also write a summary in Markdown, for example to $GITHUB_STEP_SUMMARY',
-  },
 ] as const satisfies readonly OptionSpec[]
-
-/** The options of `conformance`, as they are parsed. */
-type ConformanceOptions = OptionsOf<typeof OPTIONS>
 
 /** `formwire conformance FORM` */
 export const conformance = defineCommand({
@@ -81,8 +72,7 @@ export const conformance = defineCommand({
   options: OPTIONS,
   examples: {
     'formwire conformance guestvoice01': 'check the service without changing anything',
-    'formwire conformance FORM --junit conformance.xml --markdown "$GITHUB_STEP_SUMMARY"':
-      'in CI: results for the test report and for the summary page of the job',
+    'formwire conformance FORM --junit conformance.xml': 'in CI: results for the test report',
     'formwire conformance FORM --write --unspecified-out service.json':
       'also run the cases that write, and save the behaviour for a reference server',
   },
@@ -102,8 +92,7 @@ export const conformance = defineCommand({
       throw usage('--expendable-response deletes a response and requires --write', 'add --write')
     const expendable =
       expendableResponse === undefined ? undefined : idArgument('response', expendableResponse)
-    for (const file of [options.junit, options.markdown, options.unspecifiedOut])
-      if (file !== undefined) assertWritable(file)
+    for (const file of [options.junit, options.unspecifiedOut]) if (file !== undefined) assertWritable(file)
     // Checks the form and the key first, with the same exit codes as every other command.
     const form = await (await context.client()).forms.get(formId)
     if (expendable !== undefined) {
@@ -138,7 +127,7 @@ export const conformance = defineCommand({
     if (options.unspecifiedOut !== undefined) {
       writeFileSync(options.unspecifiedOut, `${JSON.stringify(report.profile, null, 2)}\n`)
     }
-    await writeReports(report, timed, options)
+    if (options.junit !== undefined) writeJunit(options.junit, junitSuite(report, timed))
     if (output.json) await output.document(report)
     else if (output.isTerminal) await output.line(reportLines(output, report).join('\n'))
     else await output.write(renderReport(report))
@@ -149,7 +138,7 @@ export const conformance = defineCommand({
   },
 })
 
-const TONES: Readonly<Record<CaseOutcome, Tone>> = {
+const TONES: Readonly<Record<CaseResult['outcome'], Tone>> = {
   held: 'good',
   broken: 'bad',
   observed: 'calm',
@@ -161,7 +150,7 @@ function reportLines(
   { pens, width }: Output,
   { base_url, form_id, write, results, totals }: ConformanceReport,
 ) {
-  const outcomes = Object.keys(TONES) as CaseOutcome[]
+  const outcomes = Object.keys(TONES) as CaseResult['outcome'][]
   const nameWidth = Math.max(...outcomes.map((outcome) => outcome.length))
   const indent = nameWidth + 4
   return [
@@ -182,17 +171,32 @@ function reportLines(
   ]
 }
 
-async function writeReports(
-  report: ConformanceReport,
-  timed: readonly TimedResult[],
-  { junit, markdown }: ConformanceOptions,
-): Promise<void> {
-  if (junit !== undefined) {
-    const { junitSuite } = await import('../conformance/reports.ts')
-    writeJunit(junit, junitSuite(report, timed))
-  }
-  if (markdown !== undefined) {
-    const { markdownSummary } = await import('../conformance/reports.ts')
-    writeFileSync(markdown, markdownSummary(report))
+type Conformance = typeof import('@formwire/reference-server/conformance')
+
+/** The report of a run. Its type alone is imported: only a run loads the reference server. */
+type ConformanceReport = Awaited<ReturnType<Conformance['runConformance']>>
+
+/** The result of one case. */
+type CaseResult = ConformanceReport['results'][number]
+
+/** A result and how long its case took. */
+interface TimedResult {
+  result: CaseResult
+  durationMs: number
+}
+
+/** Returns the results as a JUnit suite: one test case each, with its first rule as the class. */
+function junitSuite({ base_url, form_id }: ConformanceReport, results: readonly TimedResult[]): JunitSuite {
+  return {
+    name: `formwire conformance ${base_url} ${form_id}`,
+    cases: results.map(({ result: { rules, title, outcome, finding, evidence }, durationMs }) => ({
+      className: `formwire.conformance.${rules[0] ?? ''}`,
+      name: `[${rules.join('] [')}] ${title}`,
+      durationMs,
+      ...(outcome === 'broken'
+        ? { failure: [finding ?? 'broken', ...evidence].map(safeLine).join('\n') }
+        : {}),
+      ...(outcome === 'skipped' ? { skipped: safeLine(finding ?? 'skipped') } : {}),
+    })),
   }
 }

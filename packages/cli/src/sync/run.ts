@@ -42,7 +42,7 @@ export async function runSync(
   // Other failures may be those of a single form, which are reported as such.
   if (!once) context.connection = new OutageReport(output, isConnectionError)
   const formwire = await context.longClient(0, RETRIES)
-  const store = await openStore(context, target)
+  const store = await openStore(target)
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
   // A terminal can rewrite one line, in place of a line per change.

@@ -34,7 +34,7 @@ export async function printSyncStatus(
   schema: string | undefined,
 ): Promise<void> {
   const { output } = context
-  const store = await openExistingStore(context, target, schema)
+  const store = await openExistingStore(target, schema)
   context.onExit(() => store.close())
   const { forms, queue, workspaces } = await readSyncStatus(store).catch((error: unknown) => {
     throw databaseFailure(error, schemaHint(target, schema))

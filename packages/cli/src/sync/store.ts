@@ -1,63 +1,24 @@
 import { existsSync } from 'node:fs'
 import type { SyncStore } from '@formwire/sync'
-import type { Context } from '../context.ts'
 import { failed, usage } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { asClause } from '../service-message.ts'
 
 /** Returns the store of `--to`. @param schema of the tables in PostgreSQL */
-export async function openStore(
-  context: Context,
-  target: DatabaseTarget,
-  schema?: string,
-): Promise<SyncStore> {
+export async function openStore(target: DatabaseTarget, schema?: string): Promise<SyncStore> {
   if (target.kind === 'sqlite') {
     const { sqliteStore } = await import('@formwire/sync/sqlite')
-    return announcingWaits(context, sqliteStore(target.path))
+    return sqliteStore(target.path)
   }
   const { postgresStore } = await import('@formwire/sync/postgres')
-  return announcingWaits(context, postgresStore({ connectionString: target.url, schema }))
+  return postgresStore({ connectionString: target.url, schema })
 }
 
 /** Returns the store of a database that is there already: SQLite would create a file. @throws Failure exit 2 */
-export async function openExistingStore(
-  context: Context,
-  target: DatabaseTarget,
-  schema?: string,
-): Promise<SyncStore> {
+export async function openExistingStore(target: DatabaseTarget, schema?: string): Promise<SyncStore> {
   if (target.kind === 'sqlite' && !existsSync(target.path))
     throw usage(`${target.path} does not exist`, 'pass the database that formwire sync writes')
-  return await openStore(context, target, schema)
-}
-
-/** Milliseconds after which it is announced that the database has not responded. */
-const PATIENCE_MS = 2000
-
-/** Returns the store, which announces each of its operations that takes long: the lock of another program is waited for in silence. */
-function announcingWaits(context: Context, store: SyncStore): SyncStore {
-  const watched = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = new AbortController()
-    context.runtime.clock.sleep(PATIENCE_MS, done.signal).then(
-      () => {
-        if (!done.signal.aborted)
-          context.output.announce(
-            'waiting_for_database',
-            'waiting for the database; another program may have locked it',
-          )
-      },
-      () => undefined,
-    )
-    return await work().finally(() => done.abort())
-  }
-  return {
-    dialect: store.dialect,
-    shared: store.shared,
-    load: () => store.load?.() ?? Promise.resolve(),
-    open: () => watched(() => store.open()),
-    transaction: (lock, work, options) => watched(() => store.transaction(lock, work, options)),
-    read: (sql, parameters, options) => watched(() => store.read(sql, parameters, options)),
-    close: () => store.close(),
-  }
+  return await openStore(target, schema)
 }
 
 /** Returns what to try if the tables of PostgreSQL are not where they were looked for. */

@@ -39,20 +39,16 @@ describe('formwire conformance', () => {
       /<testcase classname="formwire\.conformance\.FORM-02" name="\[FORM-02\] [^"]+" time="/,
     )
   })
-  it('reports a broken rule, also with --junit and --markdown: exit 1', async () => {
+  it('reports a broken rule, also with --junit: exit 1', async () => {
     const folder = temporaryDirectory()
-    const [junit, markdown] = [join(folder, 'report.xml'), join(folder, 'summary.md')]
+    const junit = join(folder, 'report.xml')
     service.server.app.faults.add({ path: '/api/v1/forms', status: 200, body: 'empty' } as never)
-    const reports = ['--json', '--junit', junit, '--markdown', markdown]
-    const argv = ['conformance', SURVEY, '--rule', 'FORM-02', ...reports]
+    const argv = ['conformance', SURVEY, '--rule', 'FORM-02', '--json', '--junit', junit]
     const { code, stdout, stderr } = await runCli(argv, { env: service.env })
     service.server.app.faults.clear()
     expect([code, JSON.parse(stderr).error.code]).toEqual([1, 'not_conformant'])
     expect(JSON.parse(stdout).totals.broken).toBeGreaterThan(0)
     expect(readFileSync(junit, 'utf8')).toMatch(/ failures="[1-9]\d*" [\s\S]*<failure message="/)
-    expect(readFileSync(markdown, 'utf8')).toMatch(
-      /^## Conformance: ❌ \d+ of \d+ cases failed\n[\s\S]*### FORM-02: /,
-    )
     const missing = join(folder, 'missing', 'report.xml')
     expect((await runCli(['conformance', SURVEY, '--junit', missing], { env: service.env })).code).toBe(2)
   })

@@ -31,10 +31,6 @@ const PASSWORD = 'a database password must not be on the command line'
 /** Command lines with the first lines of what they print; `@` stands for a folder, and `␣` for a space in a word. */
 const REFUSED: Readonly<Record<string, string>> = {
   formz: "unknown command 'formz'\n  Did you mean forms?\n",
-  'forms view F': "unknown command 'forms view'\n  Did you mean formwire forms get?\n",
-  'logs tail':
-    "unknown command 'logs'\n  Did you mean formwire deliveries tail or formwire responses tail?\n",
-  events: "unknown command 'events'\n  Did you mean formwire trigger?\n",
   'forms lst': "unknown command 'forms lst'\n  Did you mean formwire forms list?\n",
   'export F': "unknown command 'export'\n  Did you mean formwire responses export?\n",
   tail: "unknown command 'tail'\n  Did you mean formwire responses tail or formwire deliveries tail?\n",
