@@ -1,3 +1,4 @@
+import type { SleepClock } from '@formwire/internal/clock'
 import { onAbort } from '@formwire/internal/on-abort'
 
 /** The part of a process that {@link interrupt} uses. */
@@ -24,4 +25,18 @@ export function rejectionOf(signal: AbortSignal | undefined): { promise: Promise
   // The signal may abort after the race has ended.
   promise.catch(() => undefined)
   return { promise, forget: () => forget() }
+}
+
+/** Resolves to whether work takes longer than this time. It may fail. */
+export async function outlasts(work: Promise<unknown>, ms: number, clock: SleepClock): Promise<boolean> {
+  const over = new AbortController()
+  const ended = work.then(
+    () => false,
+    () => false,
+  )
+  const late = clock.sleep(ms, over.signal).then(
+    () => true,
+    () => false,
+  )
+  return await Promise.race([ended, late]).finally(() => over.abort(new Error('the work has ended')))
 }

@@ -36,30 +36,23 @@ export function reportPlainly(
 }
 
 async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
-  let invocation: Invocation | undefined
-  let help = ''
+  let invocation: Invocation | string
   const noColour = argv.includes('--no-color')
   const output = new Output(runtime, { json: wantsJson(argv), quiet: false, noColour })
   await output.loadPens()
   try {
     const { columns } = runtime.stdout
-    invocation = readCommandLine(argv, runtime, {
-      write: (text) => {
-        help += text
-      },
-      canChoose: () => canChoose({ runtime, output }),
-      style: { columns: columns && Math.min(columns, MAX_TEXT_COLUMNS), pens: output.pens },
-    })
+    const style = { columns: columns && Math.min(columns, MAX_TEXT_COLUMNS), pens: output.pens }
+    invocation = readCommandLine(argv, runtime, style, () => canChoose({ runtime, output }))
   } catch (error) {
     const { reportFailure, toFailure } = await import('./report.ts')
     const failure = withKeyWarning(toFailure(error), argv)
     return reportFailure(runtime.stderr, failure, { output, secrets: [] })
   }
-  if (!invocation) {
-    await new Promise<void>((resolve) => runtime.stdout.write(help, () => resolve()))
-    return EXIT.done
-  }
-  return await runInvocation(invocation, runtime)
+  if (typeof invocation !== 'string') return await runInvocation(invocation, runtime)
+  const help = invocation
+  await new Promise<void>((resolve) => runtime.stdout.write(help, () => resolve()))
+  return EXIT.done
 }
 
 /** Adds a warning to the error when the command line contains an API key (AUTH-02) or the secret of an endpoint. */

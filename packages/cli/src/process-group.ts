@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import type { SleepClock } from '@formwire/internal/clock'
 import type { Context } from './context.ts'
 import { Failure, fileProblem } from './failure.ts'
+import { outlasts } from './interrupt.ts'
 
 /** Exit codes of a shell. */
 const NOT_EXECUTABLE = 126
@@ -48,20 +49,9 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 /** Milliseconds between SIGTERM and SIGKILL. */
 export const GRACE_MS = 5_000
 
-/** Resolves to whether a child is still there after this time. @param ended resolves or rejects when it has ended */
-export async function outlasts(ended: Promise<unknown>, ms: number, clock: SleepClock): Promise<boolean> {
-  const over = new AbortController()
-  const stop = (): void => over.abort(new Error('the command has ended'))
-  ended.then(stop, stop)
-  return await clock.sleep(ms, over.signal).then(
-    () => true,
-    () => false,
-  )
-}
-
 /**
  * Ends a child that was started as a group of its own: by SIGTERM, and by SIGKILL if it takes too long.
- * @param ended as of {@link outlasts} @param onLate called before it is killed
+ * @param ended resolves or rejects when it has ended @param onLate called before it is killed
  */
 export async function endGroup(
   child: ChildProcess,

@@ -23,25 +23,20 @@ export interface Invocation {
   options: Record<string, unknown>
 }
 
-/** Receives the help and the version. */
-export interface HelpSink {
-  write(text: string): void
-  style: HelpStyle
-  /** Whether the user can choose an argument that is missing. */
-  canChoose(): boolean
-}
-
-/** Parses the command line. Returns undefined when it has written help or the version instead. @throws Failure exit 2 */
+/**
+ * Parses the command line. Returns the text of help or the version if it asks for that. @throws Failure exit 2
+ * @param canChoose whether the user can choose an argument that is missing
+ */
 export function readCommandLine(
   argv: readonly string[],
   runtime: Runtime,
-  sink: HelpSink,
-): Invocation | undefined {
+  style: HelpStyle,
+  canChoose: () => boolean,
+): Invocation | string {
   const line = readWords(argv, COMMANDS)
   const { global, words, rest, command, isHelp } = line
-  const show = (text: string): undefined => void sink.write(text)
-  if (global.version) return show(`${version}\n`)
-  const help = (): undefined => show(global.json ? treeOf(line) : helpOf(line, sink.style))
+  if (global.version) return `${version}\n`
+  const help = (): string => (global.json ? treeOf(line) : helpOf(line, style))
   if (!command) {
     if (words.length > 1 || (words[0] !== undefined && !isGroup(COMMANDS, words[0])))
       throw unknownCommand(words)
@@ -53,7 +48,7 @@ export function readCommandLine(
   if (unknown !== undefined) throw unknownOption(unknown, words, command)
   const takes = argumentsOf(command)
   const missing = takes.findIndex(({ isRequired }, at) => isRequired && args[at] === undefined)
-  if (missing >= 0 && !(canBeChosen(command, args.length) && sink.canChoose()))
+  if (missing >= 0 && !(canBeChosen(command, args.length) && canChoose()))
     throw missingArgument(command, missing)
   const excess = takes.at(-1)?.isMany ? undefined : args[takes.length]
   if (excess !== undefined)

@@ -5,7 +5,7 @@ import type { RequestOptions } from '@formwire/sdk'
 import { type Credentials, isLocal } from './config/credentials.ts'
 import type { Context } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
-import { Failure, type FailureFacts, fileProblem, usage } from './failure.ts'
+import { Failure, type FailureFacts, failed, fileProblem, usage } from './failure.ts'
 import { placeholders } from './help/layout.ts'
 import { proxyOf, throughProxy } from './http/proxy.ts'
 import { type Output, writeQuietly } from './output/output.ts'
@@ -168,12 +168,9 @@ function fromClient(error: ClientError, command: FailedCommand): Failure {
       cause: error,
     })
   }
-  const file = fileMessage(error)
-  return new Failure(file ?? (error instanceof Error ? error.message : String(error)), {
-    exitCode: EXIT.failed,
-    code: error?.name === 'PaginationError' ? 'invalid_response' : 'failed',
-    cause: error,
-  })
+  const code = error?.name === 'PaginationError' ? 'invalid_response' : 'failed'
+  const message = fileMessage(error) ?? (error instanceof Error ? error.message : String(error))
+  return failed(code, message, undefined, error)
 }
 
 /** The SDK names an id by the path before it. */

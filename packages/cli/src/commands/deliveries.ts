@@ -46,7 +46,7 @@ export const deliveriesList = defineCommand({
 
 /**
  * Prints, on a terminal, the health of the endpoints whose deliveries are shown: the one that is asked for, else those that are
- * failing or paused. Servers of earlier versions do not report it.
+ * failing or paused.
  */
 export async function noteHealth(
   { output }: Context,
@@ -56,8 +56,8 @@ export async function noteHealth(
 ): Promise<void> {
   if (!output.isTerminal || output.json || output.quiet) return
   for (const { id, url, health } of await endpoints.of(formId, webhookId)) {
-    const isShown = webhookId !== undefined || health?.state === 'failing' || health?.state === 'paused'
-    if (health && isShown) output.note(`endpoint ${id} (${url}): ${healthText(health)}`, toneOf(health.state))
+    const isShown = webhookId !== undefined || health.state === 'failing' || health.state === 'paused'
+    if (isShown) output.note(`endpoint ${id} (${url}): ${healthText(health)}`, toneOf(health.state))
   }
 }
 

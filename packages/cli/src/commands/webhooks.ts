@@ -44,8 +44,7 @@ async function readHealths(context: Context): Promise<ReadonlyMap<number, Endpoi
   if (!token || !isLoopbackHost(new URL(context.baseUrl()).hostname)) return undefined
   const control = await context.control(undefined)
   const endpoints = await control.endpoints().catch(() => [])
-  // Servers of earlier versions do not report it.
-  return new Map(endpoints.flatMap(({ id, health }) => (health ? [[id, health] as const] : [])))
+  return new Map(endpoints.map(({ id, health }) => [id, health]))
 }
 
 /** `formwire webhooks create FORM URL` */

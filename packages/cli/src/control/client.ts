@@ -33,9 +33,6 @@ export type DeliveryDetails = DeliveryDetail & { [member: string]: unknown }
 /** The members of a form that commands use. */
 export type ControlForm = Pick<BuilderForm, 'id' | 'title' | 'questions'>
 
-/** An endpoint of any form. A server of an earlier version leaves out its health and its log. */
-export type ControlEndpoint = Omit<FormEndpoint, 'health' | 'log'> & Partial<Pick<FormEndpoint, 'health'>>
-
 /** Client of a reference server's control API (`/_app`): the delivery log and the clock. */
 export class ControlClient {
   readonly #options: ControlClientOptions
@@ -68,7 +65,7 @@ export class ControlClient {
   readonly form = (id: string) => this.#get<ControlForm>(`/forms/${encodeURIComponent(id)}`)
 
   readonly endpoints = async () =>
-    (await this.#get<{ endpoints: ControlEndpoint[] }>('/catalog?include=endpoints')).endpoints
+    (await this.#get<{ endpoints: FormEndpoint[] }>('/catalog?include=endpoints')).endpoints
 
   readonly allDeliveries = async () =>
     (await this.#get<{ deliveries: Delivery[] }>('/catalog?include=deliveries')).deliveries

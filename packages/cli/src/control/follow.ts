@@ -4,6 +4,7 @@ import { EXIT } from '../exit.ts'
 import { Failure, notFound } from '../failure.ts'
 import { reasonOf } from '../service-message.ts'
 import type { ControlClient, Delivery } from './client.ts'
+import { isOf } from './endpoints.ts'
 
 /** A change of a delivery, or of the connection. */
 export type FollowEvent =
@@ -45,12 +46,6 @@ export async function openTail(
     )
   return tail(control, options)
 }
-
-/** Returns whether an endpoint is followed. */
-const isOf =
-  (formId: string | undefined, webhookId: number | undefined) =>
-  ({ id, form_id }: { id: number; form_id: string }): boolean =>
-    [undefined, form_id].includes(formId) && [undefined, id].includes(webhookId)
 
 async function* tail(control: ControlClient, options: FollowOptions): AsyncGenerator<FollowEvent> {
   const { formId, webhookId } = options

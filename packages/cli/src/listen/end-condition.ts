@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { failed, usage } from '../failure.ts'
 import { spanText } from '../output/time.ts'
 import { isAccepted, type ReceivedDelivery } from './received-delivery.ts'
 
@@ -36,26 +36,20 @@ export function endCondition({ count: wanted, scripted }: { count: number | unde
       if (wanted === undefined) return EXIT.done
       if (timeoutMs !== undefined && !isReached()) {
         const others = unverified > 0 ? `; ${unverified} more could not be verified` : ''
-        throw new Failure(
+        throw failed(
+          'timeout',
           `timed out after ${spanText(timeoutMs)}: received ${verified} of ${wanted} expected deliveries${others}`,
-          {
-            exitCode: EXIT.failed,
-            code: 'timeout',
-            hint: 'check that the endpoint is active and that --match matches',
-          },
+          'check that the endpoint is active and that --match matches',
         )
       }
       const [first, ...more] = failures
       if (first === undefined) return EXIT.done
-      const failed = [...failures.values()].reduce((sum, { count }) => sum + count, 0)
+      const sum = [...failures.values()].reduce((all, { count }) => all + count, 0)
       const causes = [...failures].map(([cause, { count }]) =>
         more.length > 0 ? `${cause} (${count})` : cause,
       )
-      throw new Failure(`${failed} of ${verified} deliveries failed: ${causes.join(', ')}`, {
-        exitCode: EXIT.failed,
-        code: 'handler_failed',
-        hint: more.length > 0 ? undefined : (first[1].hint ?? undefined),
-      })
+      const hint = more.length > 0 ? undefined : (first[1].hint ?? undefined)
+      throw failed('handler_failed', `${sum} of ${verified} deliveries failed: ${causes.join(', ')}`, hint)
     },
   }
 }

@@ -2,8 +2,7 @@ import type { EventResponse, FormResponse, KnownEventType, WebhookEvent } from '
 import type { SleepClock } from '@formwire/internal/clock'
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { failed, usage } from '../failure.ts'
 import { readJsonInput } from '../input/read-input.ts'
 
 /** Returns the body of the event, as the service sends it (DLV-03). */
@@ -65,12 +64,8 @@ export async function eventOfResponse(
   const client = await context.client()
   const { id, title } = await client.forms.get(formId)
   const response = await client.responses.get(formId, responseId)
-  if (response.status === 'in_progress' || response.submitted_at === null) {
-    throw new Failure(`response ${responseId} is a draft: only submitted responses are delivered`, {
-      exitCode: EXIT.failed,
-      code: 'draft',
-    })
-  }
+  if (response.status === 'in_progress' || response.submitted_at === null)
+    throw failed('draft', `response ${responseId} is a draft: only submitted responses are delivered`)
   const now = context.runtime.clock.now()
   return eventBody({
     event,

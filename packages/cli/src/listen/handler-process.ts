@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Context } from '../context.ts'
-import { endGroup, GRACE_MS, outlasts, signalGroup, startFailure } from '../process-group.ts'
+import { outlasts } from '../interrupt.ts'
+import { endGroup, GRACE_MS, signalGroup, startFailure } from '../process-group.ts'
 import type { TextStream } from '../runtime.ts'
 
 /** Milliseconds after which it is announced that the command has not ended yet. */

@@ -3,7 +3,7 @@ import { parseObject } from '@formwire/internal/json'
 import { tryVerifyWebhook } from '@formwire/webhook-verify'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, failed, usage } from '../failure.ts'
 import { asClause } from '../service-message.ts'
 import { forwardedHeaders, signedDelivery } from './delivery.ts'
 import { forward, statusAdvice } from './handler.ts'
@@ -58,11 +58,7 @@ export async function sendEvent(context: Context, secret: string, sending: Event
   else await output.line([deliveryId, status, `${duration_ms} ms`].join('\t'))
   if (isAccepted(status)) return
   const hint = statusAdvice(status, 'the secret that signed it', false)
-  throw new Failure(`the handler responded with ${status}`, {
-    exitCode: EXIT.failed,
-    code: 'handler_failed',
-    hint,
-  })
+  throw failed('handler_failed', `the handler responded with ${status}`, hint)
 }
 
 const EVENT_HINT = 'an event is {"event": …, "form": {…}, "response": {…}}'

@@ -5,6 +5,7 @@ import type { ControlClient, DeliveryDetails } from '../control/client.ts'
 import { ServerClock } from '../control/server-clock.ts'
 import { Failure } from '../failure.ts'
 import { portFailure } from '../input/parse.ts'
+import { outlasts } from '../interrupt.ts'
 import { type HandledDelivery, headerValue, type RawDelivery } from './delivery.ts'
 import { type Forwarded, handled } from './handler.ts'
 import type { ListenOptions } from './listen-options.ts'
@@ -200,17 +201,7 @@ export class SenderLog {
 
   async #read<Value>(read: (control: ControlClient) => Promise<Value>): Promise<Value | undefined> {
     if (!this.#control) return undefined
-    const over = new AbortController()
-    const timeout = this.#clock.sleep(TIMEOUT_MS, over.signal).then(
-      () => undefined,
-      () => undefined,
-    )
-    try {
-      return await Promise.race([read(this.#control), timeout])
-    } catch {
-      return undefined
-    } finally {
-      over.abort()
-    }
+    const reading = read(this.#control).catch(() => undefined)
+    return (await outlasts(reading, TIMEOUT_MS, this.#clock)) ? undefined : await reading
   }
 }

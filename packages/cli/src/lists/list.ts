@@ -102,7 +102,8 @@ export async function showList<Item extends object>(
     request(firstPage(options, perPage)),
   )
   const { total } = first.meta
-  const writer = rowWriter(output, view, format, () => view.csv?.(first, Math.min(limit, leftFrom(first))))
+  const csv = () => view.csv?.(first, Math.min(limit, leftFrom(first)))
+  const writer = await rowWriter(output, view, format, csv)
   // A limit above 100 may begin in the middle of a page.
   let skipped = startOf(options) % first.meta.per_page
   const progress = new Progress(context, view.nouns[1], Math.min(limit, leftFrom(first)))
@@ -140,7 +141,7 @@ export async function showItems<Item extends object>(
   view: ListView<Item>,
   options: Pick<ListOptions, 'format' | 'limit'>,
 ): Promise<void> {
-  const writer = rowWriter(context.output, view, formatOf(context, options.format))
+  const writer = await rowWriter(context.output, view, formatOf(context, options.format))
   const shown = items.slice(0, options.limit)
   for (const item of shown) await writer.add(item)
   await writer.end()
@@ -156,12 +157,12 @@ interface RowWriter<Item> {
   end(): Promise<void>
 }
 
-function rowWriter<Item extends object>(
+async function rowWriter<Item extends object>(
   output: Output,
   { columns, fields, table }: ListView<Item>,
   format: ListFormat,
   csv?: () => Promise<ItemWriter<Item>> | undefined,
-): RowWriter<Item> {
+): Promise<RowWriter<Item>> {
   const rows: Item[] = []
   const collect = async (item: Item): Promise<void> => {
     rows.push(item)
@@ -172,7 +173,7 @@ function rowWriter<Item extends object>(
     case 'ndjson':
       return { isTable: false, add: (item) => output.record(item), end: async () => undefined }
     case 'csv':
-      return csvRows(output, csv?.() ?? membersCsv(fields))
+      return await csvRows(output, await (csv?.() ?? membersCsv(fields)))
     case 'tsv':
       return {
         isTable: !output.isTerminal,
@@ -188,22 +189,14 @@ function rowWriter<Item extends object>(
   }
 }
 
-function csvRows<Item>(output: Output, writer: Promise<ItemWriter<Item>>): RowWriter<Item> {
-  let hasBegun = false
-  const begin = async (): Promise<void> => {
-    if (!hasBegun) await output.write((await writer).begin())
-    hasBegun = true
-  }
+async function csvRows<Item>(output: Output, writer: ItemWriter<Item>): Promise<RowWriter<Item>> {
+  await output.write(writer.begin())
   return {
     isTable: false,
-    async add(item) {
-      await begin()
-      await output.write((await writer).row(item))
-    },
+    add: (item) => output.write(writer.row(item)),
     async end() {
-      await begin()
-      await output.write((await writer).end())
-      const remark = (await writer).remark?.()
+      await output.write(writer.end())
+      const remark = writer.remark?.()
       if (remark !== undefined) output.announce('other_answers', remark)
     },
   }

@@ -1,7 +1,6 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { EXIT } from '../exit.ts'
-import { Failure, fileProblem, usage } from '../failure.ts'
+import { failed, fileProblem, usage } from '../failure.ts'
 
 interface JunitCase {
   className: string
@@ -84,10 +83,7 @@ export function writeJunit(file: string, suite: JunitSuite): void {
     writeFileSync(file, junitXml(suite))
   } catch (error) {
     const problem = fileProblem(error) ?? (error as Error).message
-    throw new Failure(`could not write the report to "${file}": ${problem}`, {
-      exitCode: EXIT.failed,
-      code: 'report_not_written',
-      cause: error,
-    })
+    const message = `could not write the report to "${file}": ${problem}`
+    throw failed('report_not_written', message, undefined, error)
   }
 }

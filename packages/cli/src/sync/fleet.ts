@@ -2,6 +2,7 @@ import { createFleet, type FleetOptions } from '@formwire/sync/fleet'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
+import { outlasts } from '../interrupt.ts'
 import { asClause, connectionProblem, reasonOf } from '../service-message.ts'
 import { readFleetConfig } from './fleet-config.ts'
 import type { MetricsAddress } from './metrics-server.ts'
@@ -44,14 +45,11 @@ export async function runFleet(
     },
   })
   context.onExit(async () => {
-    const stopped = new AbortController()
+    const stopping = fleet.stop()
     // Not if nothing is being read.
-    const told = runtime.clock.sleep(TOLD_MS, stopped.signal).then(() => {
-      if (!stopped.signal.aborted)
-        output.note('ending what is being read, in 10 s at most (Ctrl-C to end now)', 'wait')
-    })
-    await fleet.stop().finally(() => stopped.abort())
-    await told.catch(() => undefined)
+    if (await outlasts(stopping, TOLD_MS, runtime.clock))
+      output.note('ending what is being read, in 10 s at most (Ctrl-C to end now)', 'wait')
+    await stopping
   })
   if (metrics) {
     const { serveMetrics } = await import('./metrics-server.ts')

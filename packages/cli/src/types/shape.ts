@@ -25,16 +25,7 @@ export type Row = Omit<Member, 'shape'>
 
 type GridKind = 'grid_single' | 'grid_multiple'
 /** The kind of a value without parts. */
-export type PlainKind =
-  | 'string'
-  | 'date'
-  | 'time'
-  | 'number'
-  | 'boolean'
-  | 'null'
-  | 'files'
-  | 'address'
-  | 'unknown'
+export type PlainKind = Exclude<(typeof KINDS)[number], GridKind | 'choice' | 'array' | 'object'>
 
 /** What the values of a question look like: a union of variants, at most one of each kind, in the order of `KINDS`. */
 export type Shape = readonly Variant[]
@@ -54,7 +45,7 @@ const KINDS = [
   'array',
   'object',
   'unknown',
-] as const satisfies Variant['kind'][]
+] as const
 
 /** Option ids that are listed at one place; with more, any string fits. */
 const MAX_IDS = 500
@@ -69,7 +60,7 @@ const ANY: Shape = [{ kind: 'unknown' }]
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
-export const ADDRESS_PARTS = ['line1', 'line2', 'city', 'region', 'postal', 'country']
+export const ADDRESS_PARTS = ['line1', 'line2', 'city', 'region', 'postal', 'country'] as const
 
 type Reader = (value: unknown) => Variant | undefined
 

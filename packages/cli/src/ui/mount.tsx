@@ -1,7 +1,6 @@
 /** @jsxImportSource react */
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { failed } from '../failure.ts'
 import { interrupt } from '../interrupt.ts'
 import type { LiveColumn } from '../output/table.ts'
 import { redact, safeLine, textOf } from '../output/text-safety.ts'
@@ -86,14 +85,8 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
       return <LiveView title={title} model={model} table={table} pens={output.pens} isQuiet={output.quiet} />
     },
     onError(error) {
-      fail(
-        new Failure(`could not show the live view: ${textOf(error)}`, {
-          exitCode: EXIT.failed,
-          code: 'failed',
-          hint: 'to print plain lines instead, add --view lines',
-          cause: error,
-        }),
-      )
+      const message = `could not show the live view: ${textOf(error)}`
+      fail(failed('failed', message, 'to print plain lines instead, add --view lines', error))
     },
   })
   const lasting: [event: string, text: string][] = []

@@ -1,5 +1,5 @@
 import type { Answer, FormResponse } from '@formwire/contract'
-import { shapeOf, type Variant } from '../../types/shape.ts'
+import { ADDRESS_PARTS, shapeOf, type Variant } from '../../types/shape.ts'
 import { idOf, isPlain, markedText, shapeOfText, wordsOf } from '../untrusted.ts'
 
 /**
@@ -63,7 +63,5 @@ function valueView(value: unknown, variant: Variant | undefined, show: Show): un
       return show(value)
   }
 }
-
-const ADDRESS_PARTS = ['line1', 'line2', 'city', 'region', 'postal', 'country'] as const
 
 type Address = Record<(typeof ADDRESS_PARTS)[number], string>

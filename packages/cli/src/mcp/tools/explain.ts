@@ -8,6 +8,7 @@ import type {
 } from '@formwire/contract/control'
 import type { SleepClock } from '@formwire/internal/clock'
 import * as z from 'zod'
+import { outlasts } from '../../interrupt.ts'
 import { explainDelivery, explainNothing, isSignedWith } from '../explain/explain-delivery.ts'
 import type { LocalServer } from '../local-server.ts'
 import { defineTool, nextTurn, READ_ONLY } from '../tool.ts'
@@ -57,8 +58,7 @@ async function attemptsInFlight(local: LocalServer, time: SleepClock, signal: Ab
   if (clock.mode !== 'manual') return
   const ended = local.call('POST', '/clock/advance', { by: 0 }, signal)
   // An advance that a receiver holds up may take longer than a tool.
-  const over = new AbortController()
-  await Promise.race([ended, time.sleep(IN_FLIGHT_MAX_MS, over.signal)]).finally(() => over.abort())
+  if (!(await outlasts(ended, IN_FLIGHT_MAX_MS, time))) await ended
 }
 
 /** Returns when the last attempt of a delivery was first seen, which is as near to its real time as is known. */
