@@ -5,11 +5,9 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 let folder: string
 
 beforeAll(() => {
@@ -17,7 +15,10 @@ beforeAll(() => {
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
   symlinkSync(inject('programs')['reference-server'], join(folder, 'node_modules/.bin/formwire-server'))
   symlinkSync(inject('programs').cli, join(folder, 'node_modules/.bin/formwire'))
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "scripts": { "mock": "formwire-server" } }')
+  writeFileSync(
+    join(folder, 'package.json'),
+    '{ "private": true, "scripts": { "start": "formwire-server" } }',
+  )
 })
 
 const refuses = (url: string): Promise<boolean> =>
@@ -28,19 +29,21 @@ const refuses = (url: string): Promise<boolean> =>
 
 describe('a server that a package runner started', () => {
   it.each([
-    ['npx formwire-server', () => folder, ['npx', '--offline', 'formwire-server']],
-    ['npx formwire listen', () => folder, ['npx', '--offline', 'formwire', 'listen'], 'stderr' as const],
-    ['npm run', () => folder, ['npm', 'run', '--silent', 'mock', '--']],
-    ['npx pnpm start', () => root, ['npx', '-y', 'pnpm@12', '--silent', 'start']],
+    [['npx', '--offline', 'formwire-server']],
+    [['npx', '--offline', 'formwire', 'listen'], 'stderr' as const],
+    [['npm', 'run', '--silent', 'start', '--']],
+    [['npx', '-y', 'pnpm@12', '--silent', 'start']],
   ])(
-    'ends with %s, to which SIGTERM is sent',
-    async (_name, cwd, [command = '', ...args], stream: 'stdout' | 'stderr' = 'stdout') => {
+    'ends with %j, to which SIGTERM is sent',
+    async ([command = '', ...args], stream: 'stdout' | 'stderr' = 'stdout') => {
       const runner = spawn(command, [...args, '--port', '0', '--json'], {
-        cwd: cwd(),
+        cwd: folder,
         env: {
           ...process.env,
           NODE_OPTIONS: undefined,
           npm_lifecycle_event: undefined,
+          // Nothing is installed in the folder.
+          pnpm_config_verify_deps_before_run: 'false',
           FORMWIRE_WEBHOOK_SECRET: 'whsec_0123456789abcdef0123456789abcdef',
         },
         stdio: ['ignore', 'pipe', 'pipe'],

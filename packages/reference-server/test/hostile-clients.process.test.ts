@@ -1,22 +1,17 @@
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { run } from './run-bin.ts'
+import { afterAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { start } from '../../../test/support/spawn.ts'
 
 // The limits of `src/resource-limits.ts`, met by clients of the built server.
 
-let url = ''
-let port = 0
-let headers: Record<string, string> = {}
-
-beforeEach(async () => {
-  const first = JSON.parse(
-    await run(['--port', '0', '--seed', 'empty', '--json', '--rate-limits', 'off']).firstLine,
-  )
-  url = first.url
-  port = Number(new URL(url).port)
-  headers = { authorization: `Bearer ${first.admin_token}`, 'content-type': 'application/json' }
-})
+const flags = ['--port', '0', '--seed', 'empty', '--json', '--rate-limits', 'off']
+const { child, firstLine } = start([inject('programs')['reference-server'], ...flags], process.env, '')
+const { url, admin_token: token } = JSON.parse(await firstLine) as { url: string; admin_token: string }
+const port = Number(new URL(url).port)
+const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+beforeEach(() => app('POST', '/reset'))
+afterAll(() => void child.kill('SIGKILL'))
 
 /** Opens a connection and sends bytes. Nothing is read until the test does. */
 function send(bytes: string, localAddress = '127.0.0.1'): Socket {

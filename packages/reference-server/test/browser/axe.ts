@@ -72,6 +72,8 @@ export async function axeViolations(
     {
       // The only frame is the preview, a public form, which has tests of its own and runs no scripts.
       iframes: false,
+      // Style sheets are read for an experimental rule only, and there is no audio.
+      preload: false,
       resultTypes: ['violations'],
       rules: {
         'target-size': { enabled: true },

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import type { MockReceiver } from '../../src/index.ts'
+import { deferred } from '../support/deferred.ts'
 import { eventually, isFocused, textOf } from './browser-kit.ts'
 import { consoleTests, ENDPOINT_MENU, toggleSection } from './console-kit.ts'
 
@@ -158,11 +159,8 @@ describe('endpoints in the console', () => {
       path: '/endpoints/1',
       pageClock: true,
     })
-    let respond = () => {}
-    receiver.onDelivery = () =>
-      new Promise<void>((resolve) => {
-        respond = resolve
-      })
+    const { promise: responded, resolve: respond } = deferred()
+    receiver.onDelivery = () => responded
     await press('Send test event')
     await receiver.waitFor(1, PATIENT)
     await page.clock.runFor(1_000)

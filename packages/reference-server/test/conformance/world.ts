@@ -3,6 +3,7 @@ import { setupServer } from 'msw/node'
 import { handlers } from '../../src/http/transports/msw.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
 import { DeadlineClock } from '../delivery/deadline-clock.ts'
+import type { Told } from '../support/server.ts'
 import type { Transport } from './every-transport/case.ts'
 import { KEYS, NOW, SEED } from './seed.ts'
 
@@ -17,24 +18,11 @@ interface Ask {
   headers?: Record<string, string>
 }
 
-/** An HTTP response, read to its end. */
-interface Reply {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The body as JSON; `undefined` when it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: cases compare it with literals
-  readonly json: any
-}
-
 /** A request and its response. */
-export interface Exchange {
+export interface Exchange extends Omit<Told, 'json'> {
   readonly method: string
   /** Below the root of the server, with its query. */
   readonly path: string
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
 }
 
 /** One server with the common seed, reached over one transport. */
@@ -45,11 +33,11 @@ export interface World {
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
   /** Requests a path below `/api/v1`. */
-  api(method: string, path: string, ask?: Ask): Promise<Reply>
+  api(method: string, path: string, ask?: Ask): Promise<Told>
   /** Requests a path below `/_app` with the admin token. */
-  app(method: string, path: string, ask?: Omit<Ask, 'key'>): Promise<Reply>
+  app(method: string, path: string, ask?: Omit<Ask, 'key'>): Promise<Told>
   /** Requests any path, without a credential by default. */
-  any(method: string, path: string, ask?: Ask): Promise<Reply>
+  any(method: string, path: string, ask?: Ask): Promise<Told>
   close(): Promise<void>
 }
 

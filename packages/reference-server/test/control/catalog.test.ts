@@ -86,9 +86,3 @@ it.each(['', '?include=', '?include=forms,nothing', '?include=forms,,keys'])(
     expect(body.error.message).toMatch(/^include must be some of clock, workspaces, users, keys, forms, /)
   },
 )
-
-it('needs the admin token', async () => {
-  server = openServer()
-  const headers = { authorization: `Bearer ${server.writeKey}` }
-  expect((await ask(server, 'GET', '/_app/catalog?include=forms', undefined, headers)).status).toBe(401)
-})

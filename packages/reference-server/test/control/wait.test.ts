@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { createWorld, type Json, type World } from '../delivery/world.ts'
+import { deferred } from '../support/deferred.ts'
 
 const wait = (world: World, body: object): Promise<{ status: number; body: Json }> =>
   // A busy machine may need more than the default.
@@ -253,10 +254,7 @@ describe('POST /_app/wait', () => {
 
   it('does not block the deliveries that it waits for', async () => {
     const world = await createWorld({ clock: 'real' })
-    let request = (_: ServerResponse): void => {}
-    const requested = new Promise<ServerResponse>((resolve) => {
-      request = resolve
-    })
+    const { promise: requested, resolve: request } = deferred<ServerResponse>()
     await world.hook(await serve((_request, response) => request(response)))
     world.submit()
     const waiting = wait(world, { for: 'delivery', match: { status: 'delivered' }, timeout_ms: 60_000 })

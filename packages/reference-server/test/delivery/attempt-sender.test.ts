@@ -9,6 +9,7 @@ import { AttemptSender } from '../../src/delivery/attempt.ts'
 import { parseHostOverrides } from '../../src/delivery/host-overrides.ts'
 import type { AttemptResult, SenderSettings } from '../../src/delivery/sender.ts'
 import type { AddressRules } from '../../src/policy/address-rules.ts'
+import { deferred } from '../support/deferred.ts'
 import { manualTime } from './manual-time.ts'
 
 const OK: AttemptResult = { httpStatus: 200, error: null, receiverAnswer: 'ok' }
@@ -132,10 +133,8 @@ describe('the deadline of an attempt', () => {
   })
 
   it('[DLV-05] covers the lookup, after which nothing is connected', async () => {
-    let answer = (_: readonly string[]): void => {}
-    const { send, asked, passDeadline } = createSender({
-      resolve: () => new Promise((resolve) => (answer = resolve)),
-    })
+    const { promise, resolve: answer } = deferred<readonly string[]>()
+    const { send, asked, passDeadline } = createSender({ resolve: () => promise })
     const result = send('http://named.example:5000/')
     await passDeadline()
     expect(await result).toEqual(without('timeout'))
@@ -147,20 +146,12 @@ describe('the deadline of an attempt', () => {
 
   it('[DLV-05] covers the connection, on which nothing is sent then', async () => {
     const { server, port, requests } = await listen()
-    let answer = (_: readonly string[]): void => {}
-    let lookups = 0
-    const { send, passDeadline } = createSender({
-      resolve: () => {
-        lookups += 1
-        return lookups === 1
-          ? Promise.resolve(['127.0.0.1'])
-          : new Promise((resolve) => {
-              answer = resolve
-            })
-      },
+    const { promise, resolve: answer } = deferred<readonly string[]>()
+    const { send, asked, passDeadline } = createSender({
+      resolve: async () => (asked.length === 1 ? ['127.0.0.1'] : promise),
     })
     const result = send(`http://named.example:${port}/`)
-    await expect.poll(() => lookups).toBe(2)
+    await expect.poll(() => asked.length).toBe(2)
     await passDeadline()
     expect(await result).toEqual(without('timeout'))
     const connected = once(server, 'connection')

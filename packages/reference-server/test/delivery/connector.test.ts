@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { safeConnector } from '../../src/delivery/safe-connect.ts'
 import type { AddressSettings } from '../../src/delivery/webhook-target.ts'
+import { deferred } from '../support/deferred.ts'
 
 const SETTINGS: AddressSettings = {
   rules: 'production',
@@ -20,10 +21,7 @@ function connect(origin: string, timeoutMs = WAIT_MS) {
   } as typeof original
   const { protocol, hostname, host, port } = new URL(origin)
   const calls: (Error | null)[] = []
-  let call = (): void => {}
-  const called = new Promise<void>((resolve) => {
-    call = resolve
-  })
+  const { promise: called, resolve: call } = deferred()
   try {
     safeConnector(SETTINGS, timeoutMs)({ protocol, hostname, host, port }, (...[error]) => {
       calls.push(error)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { ManualClock } from '../../src/clock/index.ts'
+import { deferred } from '../support/deferred.ts'
 import { DeadlineClock } from './deadline-clock.ts'
 import { createWorld, START, START_SECONDS } from './world.ts'
 
@@ -63,10 +64,7 @@ describe('the clock and attempts', () => {
     const { server, formId, receive } = await createWorld({ clock })
     const held = await receive()
     const other = await receive()
-    let letGo = (): void => {}
-    const gate = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
+    const { promise: gate, resolve: letGo } = deferred()
     held.receiver.onDelivery = () => gate
     for (let count = 0; count < 12; count += 1) server.app.webhooks.test(formId, held.id)
     // Eight on their way, four in line.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { IncomingMessage, OutgoingMessage } from '../../src/http/message.ts'
 import { handleFetch } from '../../src/http/transports/fetch.ts'
+import { deferred } from '../support/deferred.ts'
 
 const respond = (response: Partial<OutgoingMessage>, request = new Request('http://formwire.test/')) =>
   handleFetch(() => ({ status: 200, headers: {}, body: null, ...response }), request)
@@ -25,10 +26,7 @@ describe('a request in process', () => {
       received(new Request('http://formwire.test/', { method: 'POST', body, duplex: 'half' } as RequestInit))
     expect(Buffer.from(await (await post('abc')).readBody(3)).toString()).toBe('abc')
     expect((await (await post(null)).readBody(3)).byteLength).toBe(0)
-    let cancelled = (): void => {}
-    const whenCancelled = new Promise<void>((resolve) => {
-      cancelled = resolve
-    })
+    const { promise: whenCancelled, resolve: cancelled } = deferred()
     const endless = new ReadableStream({
       pull: (one) => one.enqueue(new Uint8Array(2)),
       cancel: () => cancelled(),

@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { IncomingMessage, OutgoingMessage, ResponseOrPromise } from '../../src/http/message.ts'
 import { listenOnSocket } from '../../src/http/transports/socket.ts'
+import { deferred } from '../support/deferred.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
@@ -75,13 +76,11 @@ describe('the URL of a listener', () => {
 
 describe('a response over a socket', () => {
   it('has a stream in chunks, with its headers at once', async () => {
-    let more = (): void => {}
+    const { promise: asked, resolve: more } = deferred()
     const { port } = await listen(() =>
       ok({
         body: (async function* () {
-          await new Promise<void>((resolve) => {
-            more = resolve
-          })
+          await asked
           yield Buffer.from('a')
           yield Buffer.from('b')
         })(),
@@ -102,10 +101,7 @@ describe('a response over a socket', () => {
 
   it('waits for a client that reads slowly, and ends its stream when it disconnects', async () => {
     let sent = 0
-    let ended = (): void => {}
-    const whenEnded = new Promise<void>((resolve) => {
-      ended = resolve
-    })
+    const { promise: whenEnded, resolve: ended } = deferred()
     const { port } = await listen(() =>
       ok({
         body: (async function* () {
@@ -127,10 +123,7 @@ describe('a response over a socket', () => {
 
   it('is not begun for a client that has disconnected', async () => {
     let begun = false
-    let respond = (): void => {}
-    const responded = new Promise<void>((resolve) => {
-      respond = resolve
-    })
+    const { promise: responded, resolve: respond } = deferred()
     const { port } = await listen(async ({ signal }) => {
       const gone = once(signal, 'abort')
       client.destroy()

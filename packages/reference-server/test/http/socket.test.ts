@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { listenOnSocket } from '../../src/http/transports/socket.ts'
 import { KEYS, SEED } from '../conformance/seed.ts'
+import { deferred } from '../support/deferred.ts'
 import { ask, openServer } from '../support/server.ts'
 
 async function listen() {
@@ -154,48 +155,29 @@ describe('the socket transport', () => {
     expect(server.app.requests.list()).toEqual([])
   })
 
-  it('does not require Host for HTTP/1.0, and supports Expect: 100-continue', async () => {
+  const last = (target: string, headers = '') =>
+    `${target} HTTP/1.1\r\nHost: localhost\r\n${auth}Connection: close\r\n${headers}\r\n`
+  it.each([
+    ['HTTP/1.0 without Host', `GET /api/v1/me HTTP/1.0\r\n${auth}\r\n`, '200'],
+    [
+      'Expect: 100-continue',
+      `${last('PATCH /api/v1/forms/formsurvey01', 'Content-Type: application/json\r\nContent-Length: 13\r\nExpect: 100-continue\r\n')}{"title":"N"}`,
+      '100 200',
+    ],
+    ['a target in absolute form', last('GET http://elsewhere.example/api/v1/me'), '200'],
+    ['the host of such a target, not Host', last('GET http://elsewhere.example/_app/health'), '403'],
+    ['its own host in such a target', last('GET http://localhost/_app/health'), '200'],
+    ['such a target without a path', last('GET http://localhost?next=/_app/health'), '404'],
+    ['the asterisk form', last('OPTIONS *'), '404'],
+    [
+      'pipelined requests, in order',
+      `GET /api/v1/me HTTP/1.1\r\nHost: x\r\n${auth}\r\n${last('GET /api/v1/nothing')}`,
+      '200 404',
+    ],
+  ])('responds to %s', async (_what, bytes, statuses) => {
     const { port } = await listen()
-    expect(await raw(port, `GET /api/v1/me HTTP/1.0\r\n${auth}\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-    const body = '{"title":"New"}'
-    expect(
-      await raw(
-        port,
-        `PATCH /api/v1/forms/formsurvey01 HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/json\r\n` +
-          `Content-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n${body}`,
-      ),
-    ).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
-  })
-
-  it('accepts a target in absolute form, and responds to the asterisk form with 404', async () => {
-    const { port } = await listen()
-    expect(
-      await raw(
-        port,
-        `GET http://elsewhere.example/api/v1/me HTTP/1.1\r\nHost: x\r\n${auth}Connection: close\r\n\r\n`,
-      ),
-    ).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-    expect(await raw(port, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
-      /^HTTP\/1\.1 404 Not Found\r\n/,
-    )
-  })
-
-  it('uses the host of a target in absolute form instead of Host', async () => {
-    const { port } = await listen()
-    const health = (target: string, host: string) =>
-      raw(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
-    expect(await health('http://elsewhere.example/_app/health', 'localhost')).toMatch(/^HTTP\/1\.1 403 /)
-    expect(await health('http://localhost/_app/health', 'localhost')).toMatch(/^HTTP\/1\.1 200 /)
-    expect(await health('http://localhost?next=/_app/health', 'localhost')).toMatch(/^HTTP\/1\.1 404 /)
-  })
-
-  it('responds in order to requests pipelined on one connection', async () => {
-    const { port } = await listen()
-    const text = await raw(
-      port,
-      `GET /api/v1/me HTTP/1.1\r\nHost: x\r\n${auth}\r\nGET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n${auth}Connection: close\r\n\r\n`,
-    )
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
+    const lines = (await raw(port, bytes)).match(/HTTP\/1\.1 \d+/g) ?? []
+    expect(lines.map((line) => line.slice(-3)).join(' ')).toBe(statuses)
   })
 
   it('[FORM-04] uses its URL for forms, and rejects a port that is in use', async () => {
@@ -247,19 +229,13 @@ describe('the socket transport', () => {
     const cut = vi.spyOn(Server.prototype, 'closeAllConnections').mockReturnValue()
     onTestFinished(() => cut.mockRestore())
     const body = 'x'.repeat(8_000_000)
-    let received = (): void => {}
-    const whenReceived = new Promise<void>((resolve) => {
-      received = resolve
-    })
-    let respond = (): void => {}
+    const { promise: whenReceived, resolve: received } = deferred()
+    const { promise: whenLate, resolve: respond } = deferred()
     const listener = await listenOnSocket(
       () => {
         received()
         const response = { status: 200, headers: {}, body }
-        if (!isLate) return response
-        return new Promise((resolve) => {
-          respond = () => resolve(response)
-        })
+        return isLate ? whenLate.then(() => response) : response
       },
       { port: 0, host: '127.0.0.1' },
     )

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { runReceiver } from '../../src/receiver/index.ts'
+import { deferred } from '../support/deferred.ts'
 import { sendSigned } from '../support/signed.ts'
 
 /** Runs the command until the test stops it. */
 function run(argv: string[], env: Record<string, string> = {}) {
   const written = { out: '', error: '' }
-  let stop = (): void => {}
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve
-  })
+  const { promise: stopped, resolve: stop } = deferred()
   const lines: ((line: string) => void)[] = []
   const code = runReceiver(argv, {
     out: (text) => {

@@ -2,18 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { createReferenceServer } from '../../src/index.ts'
 import { createWorld, START } from '../delivery/world.ts'
+import { deferred } from '../support/deferred.ts'
 
 const HOUR = 3_600_000
 /** A receiver that holds every request until it is told to answer 500. */
 async function holding(): Promise<{ url: string; reached: Promise<void>; letGo: () => void }> {
-  let letGo = (): void => {}
-  const gone = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  let hear = (): void => {}
-  const reached = new Promise<void>((resolve) => {
-    hear = resolve
-  })
+  const { promise: gone, resolve: letGo } = deferred()
+  const { promise: reached, resolve: hear } = deferred()
   const url = await serve((_request, response) => {
     hear()
     void gone.then(() => response.writeHead(500).end())

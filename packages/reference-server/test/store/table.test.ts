@@ -30,13 +30,6 @@ const rowsOf = (...names: string[]): Rows =>
   new Rows().putAll(names.map((name, index) => ({ id: index + 1, name })))
 
 describe('a table', () => {
-  it('never reuses an id, also in a fork and from a dump', () => {
-    const table = rowsOf('a', 'b')
-    table.delete(2)
-    expect([table.fork().nextId(), table.nextId()]).toEqual([3, 3])
-    expect([new Rows().putAll([], 9).nextId(), new Rows().putAll(table.all(), 0).nextId()]).toEqual([10, 2])
-  })
-
   it('finds a row only by its current values, and only if the index has it', () => {
     const table = rowsOf('a', 'b', '')
     expect(table.put({ id: 1, name: 'c' })).toEqual({ id: 1, name: 'a' })

@@ -61,10 +61,6 @@ async function shown(key: UnspecifiedKey, choice: Choice, open = inProcess): Pro
 }
 
 describe.each(Object.entries(UNSPECIFIED))('unspecified: %s', (key, values) => {
-  it(`shows ${values[0]} by default`, async () => {
-    expect(await shown(key as UnspecifiedKey, {})).toBe(values[0])
-  })
-
   it.each(values)('shows %s when it is chosen', async (value) => {
     expect(await shown(key as UnspecifiedKey, { [key]: value })).toBe(value)
   })

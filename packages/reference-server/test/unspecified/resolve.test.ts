@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { createReferenceServer } from '../../src/index.ts'
 import { resolveUnspecified } from '../../src/options.ts'
 import { DEFAULT_UNSPECIFIED, UNSPECIFIED, type UnspecifiedKey } from '../../src/unspecified.ts'
 
@@ -7,9 +8,10 @@ const keys = Object.keys(UNSPECIFIED) as UnspecifiedKey[]
 
 describe('the unspecified option', () => {
   it('is the first value of each key by default', () => {
-    expect(resolveUnspecified()).toEqual(DEFAULT_UNSPECIFIED)
+    const first = Object.fromEntries(keys.map((key) => [key, UNSPECIFIED[key][0]]))
+    expect([resolveUnspecified(), resolveUnspecified({})]).toEqual([first, first])
     expect(resolveUnspecified('default')).toMatchObject({ webhookDelete: '200', timestamps: 'milliseconds' })
-    expect(resolveUnspecified({})).toEqual(DEFAULT_UNSPECIFIED)
+    expect(createReferenceServer().unspecified).toEqual(first)
   })
 
   it('has a decision record for every key', () => {
