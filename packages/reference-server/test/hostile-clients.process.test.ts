@@ -102,7 +102,12 @@ describe('empty files', () => {
       const body = `${part.repeat(files)}--b--`
       return (await fetch(url + at, { method: 'POST', headers: init, body })).text()
     }
-    for (let posts = 0; posts < 100; posts += 1) await post(200)
+    await post(200)
+    const { data: snapshot } = await app('GET', '/snapshot')
+    const { uploads } = snapshot.state.uploads
+    for (let count = 200; count < 20_000; count += 1)
+      uploads.push({ ...uploads[0], id: `file_${String(count).padStart(24, '0')}` })
+    await app('PUT', '/snapshot', snapshot)
     expect(await post(1)).toContain('The file cannot be stored: the server keeps at most 20000 uploads.')
   })
 })

@@ -1,19 +1,16 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createReferenceServer } from '../../src/index.ts'
-import { createMockReceiver } from '../../src/receiver/index.ts'
 import { startFormwire } from '../../src/testing/index.ts'
+import { createWorld } from './world.ts'
 
 it('[DLV-05] counts pauses of the process, since its deadline is in real time', async () => {
-  await using server = createReferenceServer({ clock: 'manual', deliveryTimeoutMs: 200 })
-  await using receiver = await createMockReceiver({ script: ['slow(50)'] }).listen()
-  const { id } = server.app.forms.create({ title: 'Feedback' })
-  const hook = await server.app.webhooks.create(id, { url: receiver.url })
+  const { server, formId, receive, submit } = await createWorld({ deliveryTimeoutMs: 200 })
+  const { receiver, id } = await receive({ script: ['slow(50)'] })
   receiver.onDelivery = () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
   }
-  server.app.webhooks.test(id, hook.id)
+  submit()
   await server.clock.advance(0)
-  const [delivery] = server.app.deliveries.list(id, hook.id)
+  const [delivery] = server.app.deliveries.list(formId, id)
   expect(server.app.deliveries.get(delivery?.id ?? '').attempts).toMatchObject([{ error: 'timeout' }])
 })
 

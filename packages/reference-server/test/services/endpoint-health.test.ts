@@ -1,23 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  createMockReceiver,
-  createReferenceServer,
-  type MockReceiver,
-  type ReferenceServer,
-} from '../../src/index.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { MockReceiver, ReferenceServer } from '../../src/index.ts'
+import { createWorld } from '../delivery/world.ts'
 
 let server: ReferenceServer
 let receiver: MockReceiver
 let form: string
 beforeEach(async () => {
-  server = createReferenceServer({ clock: 'manual', now: '2026-11-21T13:00:00Z' })
-  receiver = await createMockReceiver().listen()
-  form = server.app.forms.publish(server.app.forms.create({ title: 'Survey' }).id).id
-  await server.app.webhooks.create(form, { url: receiver.url })
-})
-afterEach(async () => {
-  await server.close()
-  await receiver.close()
+  const world = await createWorld({ now: '2026-11-21T13:00:00Z' })
+  ;({ server, formId: form } = world)
+  ;({ receiver } = await world.receive())
 })
 
 const health = (of = server) => of.app.webhooks.get(form, 1).health
