@@ -96,7 +96,7 @@ describe('one attempt', () => {
     ['HTTP/1.1 099 Early\r\ncontent-length: 0\r\n\r\n', 'protocol'],
     // The connection ends before a whole status line.
     ['HTTP/1.1 20', 'reset'],
-  ])('[DLV-05] after the unrequested response %j it is a %s error', async (bytes, error) => {
+  ])('[DLV-05] after the bytes %j it is a %s error', async (bytes, error) => {
     const world = await createWorld()
     const url = await rawServer((socket) => {
       socket.once('data', () => (error === 'reset' ? socket.end(bytes) : socket.write(bytes)))
