@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../domain/service-error.ts'
+import { invalid, orNotFound } from '../domain/service-error.ts'
 import { fontPreloads } from '../fonts/assets.ts'
 import { readJsonObject } from '../http/body.ts'
 import { item } from '../http/json-response.ts'
@@ -22,8 +22,7 @@ export const consoleRoutes = (redeem: (code: unknown) => string | undefined): re
   })),
   route('GET', '/_app/console/:file', async ({ request, params }) => {
     const { consoleAssets } = await import('./assets.ts')
-    const asset = (await consoleAssets()).get(params.file ?? '')
-    if (!asset) throw notFound()
+    const asset = orNotFound((await consoleAssets()).get(params.file ?? ''))
     return sendStatic(request, asset, SHELL_HEADERS)
   }),
   route('POST', '/_app/console/sign-in', async ({ request }) => {

@@ -1,5 +1,5 @@
 import type { FormPreview } from '@formwire/contract/control'
-import { notFound } from '../domain/service-error.ts'
+import { orNotFound } from '../domain/service-error.ts'
 import type { OutgoingMessage } from '../http/message.ts'
 import { randomText, systemRandom } from '../random.ts'
 import { type FormContent, readFormContent } from '../services/forms.ts'
@@ -18,11 +18,6 @@ export type RenderPreview = (content: FormContent, preview: 'page' | 'static') =
  */
 export function createPreviews(load: () => Promise<RenderPreview>) {
   const kept = new Map<string, FormContent>()
-  const find = (token: string): FormContent => {
-    const content = kept.get(token)
-    if (!content) throw notFound()
-    return content
-  }
   return {
     /** Throws 422 for a title, questions or a language that the builder would refuse. */
     create(input: Readonly<Record<string, unknown>>): FormPreview {
@@ -36,6 +31,6 @@ export function createPreviews(load: () => Promise<RenderPreview>) {
     },
     /** Returns the page of a preview. Rejects with 404 for one that is unknown or was dropped. */
     page: async (token: string, preview: 'page' | 'static'): Promise<OutgoingMessage> =>
-      (await load())(find(token), preview),
+      (await load())(orNotFound(kept.get(token)), preview),
   }
 }

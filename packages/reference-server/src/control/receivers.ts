@@ -7,7 +7,7 @@ import type {
   ReceiverStep,
 } from '@formwire/contract/control'
 import type { Clock } from '../clock/index.ts'
-import { invalid, notFound, ServiceError, unprocessable } from '../domain/service-error.ts'
+import { invalid, orNotFound, ServiceError, unprocessable } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
 import type { MockReceiver, ReceivedDelivery, ScriptStep } from '../receiver/index.ts'
 import { readObject, refuseUnknownFields } from '../services/input.ts'
@@ -175,9 +175,7 @@ export class Receivers {
   }
 
   #find(id: number): Running {
-    const running = this.#running.get(id)
-    if (!running) throw notFound()
-    return running
+    return orNotFound(this.#running.get(id))
   }
 
   #end(receiver: MockReceiver): Promise<void> {

@@ -42,6 +42,12 @@ recognizeCopies(ServiceError, 'ServiceError')
 /** 404 of a form, response or webhook. The body is the same whether it is missing or in another workspace (AUTH-12). */
 export const notFound = (): ServiceError => new ServiceError('not_found', 'Not found.')
 
+/** Returns what was found. @throws ServiceError 404 for nothing */
+export function orNotFound<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw notFound()
+  return value
+}
+
 /** The error of a refusal: 422 unless it has another code, with the field at fault (ERR-03). */
 const refusalError = ({ code = 'validation_failed', message, field }: Refusal): ServiceError =>
   new ServiceError(code, message, field === undefined ? undefined : { field })

@@ -71,9 +71,7 @@ function formRoutes(context: Context): ApiRoute[] {
       refuseUnknown(unspecified, Object.keys(body), ['status', 'title'])
       const patch = valueOrThrow(readFormPatch(body, unspecified))
       // Looked up again: the form may have changed while the body was received.
-      const form = findForm(context, call)
-      // Some deployments show trashed forms, but they cannot be changed until they are restored.
-      if (form.trashedAt !== null) throw notFound()
+      const form = findLiveForm(context, call)
       const now = context.clock.now()
       const patched = valueOrThrow(applyFormPatch(form, patch, now, unspecified))
       const updated = { ...patched, revision: context.state.forms.nextRevision() }
@@ -160,7 +158,7 @@ function findResponse(context: Context, form: FormRecord, { params }: ApiCall): 
   return response
 }
 
-/** Like `findForm`, but also throws 404 for a trashed form, which some deployments show to reads. */
+/** Like `findForm`, but also throws 404 for a trashed form, which some deployments show to reads: it is not changed until it is restored. */
 function findLiveForm(context: Context, call: ApiCall) {
   const form = findForm(context, call)
   if (form.trashedAt !== null) throw notFound()

@@ -10,6 +10,8 @@ export interface PublishedForm {
   readonly form: FormRecord
   /** Title, questions and language as last published (FORM-09). */
   readonly publication: Publication
+  /** Base URL of public links, without a trailing slash. */
+  readonly publicUrl: string
 }
 
 /** A published form, and why it accepts no responses, if it does not. */
@@ -51,11 +53,11 @@ export class FormClosedError extends ServiceError {
 }
 
 /** Finds the form of a public link, open or closed. Throws 404 if it was never published or is in the trash (FORM-13). */
-export function publishedForm({ state, clock }: Context, slug: string): FoundForm {
+export function publishedForm({ state, clock, settings }: Context, slug: string): FoundForm {
   const form = state.forms.bySlug(slug)
   const publication = publicationOf(form)
   if (!form || !publication) throw notFound()
-  return { form, publication, closed: closedReason(form, clock.now()) }
+  return { form, publication, publicUrl: settings.publicUrl, closed: closedReason(form, clock.now()) }
 }
 
 /**

@@ -15,10 +15,9 @@ import {
   FormClosedError,
   type FoundForm,
   type OpenForm,
-  type PublishedForm,
   requireOpen,
 } from './open-form.ts'
-import type { PageForm, Preview } from './page/document.ts'
+import type { Preview } from './page/document.ts'
 import { type FormPage, formPage } from './page/form-page.ts'
 import { closedTitle, errorPage } from './page/message-pages.ts'
 import {
@@ -39,12 +38,6 @@ const iso = (instant: number): string => new Date(instant).toISOString()
 /** Characters of a page's one-use token after its number. */
 const SECRET_LENGTH = 22
 
-export const pageForm = ({ settings }: Context, { form, publication }: PublishedForm): PageForm => ({
-  form,
-  publication,
-  publicUrl: settings.publicUrl,
-})
-
 /**
  * Returns a page with the questions of a form, and a new one-use token. Unless there are `fields`, the page has the saved answers of the
  * draft, if any.
@@ -58,7 +51,7 @@ function questionsPage(
   const { state, settings, clock } = context
   const file = claimableUploads(context, open.form, draft)
   return formPage({
-    of: pageForm(context, open),
+    of: open,
     token: draft?.draft?.token,
     draftVersion: draft && draftVersion(draft),
     // Not the server's own source: opening a page must not change the ids of a seeded one.
@@ -153,11 +146,11 @@ export function storePage(
 }
 
 /** Runs an operation that responds with a page, and turns a refusal into an error page. */
-export async function asPage({ settings }: Context, work: () => ResponseOrPromise): Promise<OutgoingMessage> {
+export async function asPage(work: () => ResponseOrPromise): Promise<OutgoingMessage> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ServiceError) return errorPage(error, settings.publicUrl)
+    if (error instanceof ServiceError) return errorPage(error)
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { LOGO } from '@formwire/internal/logo'
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../domain/instant.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
-import { invalid, notFound } from '../domain/service-error.ts'
+import { invalid, orNotFound } from '../domain/service-error.ts'
 import { FONT_FACES, fontAssets } from '../fonts/assets.ts'
 import { item } from '../http/json-response.ts'
 import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
@@ -23,7 +23,7 @@ import {
 } from './open-form.ts'
 import { ASSETS_ROOT, PAGE_HEADERS, redirect } from './page/document.ts'
 import { draftLink, savedPage, thanksPage } from './page/message-pages.ts'
-import { asPage, openPage, pageForm, storePage } from './pages.ts'
+import { asPage, openPage, storePage } from './pages.ts'
 import { type Received, receive, respondentOf, save, submit, submittedBefore } from './respond.ts'
 import { upload } from './uploads.ts'
 
@@ -31,7 +31,7 @@ import { upload } from './uploads.ts'
 export function publicFormRoutes(context: Context): readonly Route[] {
   /** Browsers name `text/html`. Other clients get the page too, but errors as JSON. */
   const showPage = (call: RouteCall, show: () => OutgoingMessage): ResponseOrPromise =>
-    preferred(call.request) === 'page' ? asPage(context, show) : show()
+    preferred(call.request) === 'page' ? asPage(show) : show()
 
   const findOwnDraft = ({ params }: RouteCall) => {
     const open = openForm(context, params.slug ?? '')
@@ -40,24 +40,24 @@ export function publicFormRoutes(context: Context): readonly Route[] {
 
   const showForm = (call: RouteCall): ResponseOrPromise => {
     const open = () => openForm(context, call.params.slug ?? '')
-    if (preferred(call.request) === 'json') return formJson(context, open())
+    if (preferred(call.request) === 'json') return formJson(open())
     return showPage(call, () => openPage(context, { open: open() }, call))
   }
 
   const showDraft = (call: RouteCall): ResponseOrPromise => {
     if (preferred(call.request) !== 'page') return draftJson(context, findOwnDraft(call).draft)
-    return asPage(context, () => openPage(context, findOwnDraft(call), call))
+    return asPage(() => openPage(context, findOwnDraft(call), call))
   }
 
   const showSaved = (call: RouteCall): ResponseOrPromise =>
     showPage(call, () => {
       const { open, draft } = findOwnDraft(call)
-      return savedPage(pageForm(context, open), draft.draft?.token ?? '')
+      return savedPage(open, draft.draft?.token ?? '')
     })
 
   /** Shows no data, so that a form without responses, or one that is full now, has this page too. */
   const showThanks = (call: RouteCall): ResponseOrPromise =>
-    showPage(call, () => thanksPage(pageForm(context, publishedForm(context, call.params.slug ?? ''))))
+    showPage(call, () => thanksPage(publishedForm(context, call.params.slug ?? '')))
 
   /** Receives what a browser or a program sends, and responds to it with a page or with JSON. */
   const receiving = (
@@ -70,7 +70,7 @@ export function publicFormRoutes(context: Context): readonly Route[] {
       const received = await receive(context, call, isOptional)
       return respond(received, publishedForm(context, received.slug), isPage)
     }
-    return isPage ? asPage(context, work) : work()
+    return isPage ? asPage(work) : work()
   }
 
   const submitResponse = (call: RouteCall): Promise<OutgoingMessage> =>
@@ -87,7 +87,7 @@ export function publicFormRoutes(context: Context): readonly Route[] {
     receiving(call, false, (received, published, isPage) => {
       if (isPage)
         return storePage(context, received, published, save, ({ draft }, open) =>
-          redirect(`${draftLink(pageForm(context, open), draft?.token ?? '').path}/saved`),
+          redirect(`${draftLink(open, draft?.token ?? '').path}/saved`),
         )
       const record = stored(save, received, published)
       // The token grants access to the draft; the entity tag is its version.
@@ -106,8 +106,7 @@ export function publicFormRoutes(context: Context): readonly Route[] {
 
   /** The script and style sheet of the pages. */
   const sendAsset = async ({ request, params }: RouteCall): Promise<OutgoingMessage> => {
-    const asset = (await publicFormAssets()).get(params.file ?? '')
-    if (!asset) throw notFound()
+    const asset = orNotFound((await publicFormAssets()).get(params.file ?? ''))
     return sendStatic(request, asset, PAGE_HEADERS)
   }
 
@@ -141,12 +140,12 @@ const publicFormAssets = lazy(async (): Promise<ReadonlyMap<string, StaticFile>>
 })
 
 /** Returns the form as last published (FORM-09). */
-function formJson({ settings }: Context, { form, publication }: OpenForm): OutgoingMessage {
+function formJson({ form, publication, publicUrl }: OpenForm): OutgoingMessage {
   return item({
     id: form.id,
     title: publication.title,
     slug: form.slug,
-    url: `${settings.publicUrl}/f/${form.slug}`,
+    url: `${publicUrl}/f/${form.slug}`,
     questions: publication.questions.map(publicQuestion),
   })
 }

@@ -7,9 +7,11 @@ import {
   LIMITS,
 } from '@formwire/contract'
 import { formSchema, responseSchema } from '@formwire/contract/schemas'
+import { given } from '@formwire/internal/given'
 import { isObject } from '@formwire/internal/json'
 import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
 import { typeOfName } from '../domain/question/question-types.ts'
+import { idProblem } from '../domain/question/read-questions.ts'
 import { LARGEST_ID } from '../seed/parse.ts'
 import { fitsType, isKnownType } from '../seed/recorded.ts'
 import { FORM_TIMES, instantText, isChanged } from './instants.ts'
@@ -61,8 +63,7 @@ export function convertForm(form: Form, shiftMs: number): PulledForm {
     response_limit: limit,
     opens_at: instantText(form.opens_at) ?? null,
     closes_at: instantText(form.closes_at) ?? null,
-    ...member('created_at', instantText(form.created_at)),
-    ...member('updated_at', instantText(form.updated_at)),
+    ...given({ created_at: instantText(form.created_at), updated_at: instantText(form.updated_at) }),
     response_count: isCount(form.response_count) ? form.response_count : 0,
     unknown,
   }
@@ -72,10 +73,6 @@ const FORM_ID = /^[0-9A-Za-z]{12}$/
 const SLUG = /^[0-9A-Za-z_-]{1,100}$/
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
-
-/** Returns a member, or none if it is undefined. */
-export const member = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  value === undefined ? {} : ({ [name]: value } as Record<Name, Value>)
 
 /** Members of a response that are kept if they have the type of the contract. */
 const PLAIN_MEMBERS = ['duration_sec', 'email', 'score', 'max_score', 'meta'] as const
@@ -96,8 +93,7 @@ export function convertResponse(formId: string, response: FormResponse, shiftMs:
   const row: PulledResponse = {
     id,
     ...(status === 'in_progress' && { status: 'in_progress' as const }),
-    ...member('started_at', startedAt),
-    ...member('submitted_at', submittedAt),
+    ...given({ started_at: startedAt, submitted_at: submittedAt }),
     ...(isCount(response.duration_sec) && { duration_sec: response.duration_sec }),
     ...(typeof email === 'string' && { email }),
     ...(typeof score === 'number' && { score }),
@@ -123,13 +119,10 @@ export function convertResponse(formId: string, response: FormResponse, shiftMs:
   return { row, unknown }
 }
 
-/** Ids of questions, options, rows and columns that the builder accepts. */
-export const USABLE_ID = /^(?!__proto__$)(?!\s*$)[^[\]\p{Cc}\p{Cs}]{1,100}$/u
-
 function convertAnswer(answer: Answer, unknown: Unknown[]): PulledAnswer | undefined {
   const { question_id: id, title, text } = answer
   const type = typeOfName(answer.type)
-  if (!USABLE_ID.test(id)) {
+  if (idProblem(id) !== undefined) {
     unknown.push({ id: id.slice(0, 100), why: 'unusable_id' })
     return undefined
   }

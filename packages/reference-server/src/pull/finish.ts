@@ -1,6 +1,7 @@
 import { parseInstant } from '../domain/instant.ts'
 import type { Question } from '../domain/question/index.ts'
-import { QUESTION_TYPE_PARTS, YES_NO_OPTIONS } from '../domain/question/question-types.ts'
+import { YES_NO_OPTIONS } from '../domain/question/question-types.ts'
+import { valueText } from '../domain/question/validate-answers.ts'
 import type { Seed, SeedAnswer, SeedForm, SeedQuestion, SeedResponse } from '../seed/format.ts'
 import { isKnownType } from '../seed/recorded.ts'
 import { FORM_TIMES, instantText, seedInstant } from './instants.ts'
@@ -142,11 +143,7 @@ export class Finisher {
 /** The text of an answer that was changed, as the reference server writes it. */
 function textOf(question: SeedQuestion, value: SeedAnswer['value']): string {
   const options = question.type === 'yes_no' ? YES_NO_OPTIONS : question.options
-  return QUESTION_TYPE_PARTS[question.type].handler.text(
-    { ...question, options } as Question,
-    value as never,
-    'default',
-  )
+  return valueText({ ...question, options } as Question, value, 'default')
 }
 
 /** Largest score that is drawn. */

@@ -1,5 +1,5 @@
 import type { ChoiceValue } from '@formwire/contract'
-import { USABLE_ID } from './convert.ts'
+import { idProblem } from '../domain/question/read-questions.ts'
 
 /** Between the labels of a text (RESP-07). */
 const SEPARATOR = ', '
@@ -52,7 +52,7 @@ export class Labels {
     let areKept = true
     for (const id of ids) {
       if (this.#labels.has(id)) continue
-      if (this.#labels.size < this.#most && USABLE_ID.test(id)) this.#labels.set(id, undefined)
+      if (this.#labels.size < this.#most && idProblem(id) === undefined) this.#labels.set(id, undefined)
       else areKept = false
     }
     if (text !== undefined && ids.length > 0) this.#addText(ids, text)

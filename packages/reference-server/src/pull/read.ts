@@ -1,8 +1,9 @@
 import type { Form, FormResponse, KnownWorkspaceRole, Me } from '@formwire/contract'
 import { LIMITS, WORKSPACE_ROLES } from '@formwire/contract'
+import { given } from '@formwire/internal/given'
 import type { SeedWebhook } from '../seed/format.ts'
 import { isNotShown, type PullClient, type PullPosition } from './client.ts'
-import { type Converted, convertForm, convertResponse, member } from './convert.ts'
+import { type Converted, convertForm, convertResponse } from './convert.ts'
 import { instantText } from './instants.ts'
 import type { PulledOwner, PullLine, PullStore, Unknown } from './lines.ts'
 import { PullError } from './pull-error.ts'
@@ -265,7 +266,7 @@ class Reading {
         }
         const { id, active } = webhook
         const url = this.#scrubber.endpointUrl(webhook.url)
-        webhooks.push({ id, url, active, ...member('created_at', instantText(webhook.created_at)) })
+        webhooks.push({ id, url, active, ...given({ created_at: instantText(webhook.created_at) }) })
       }
     } catch (error) {
       if (!isNotShown(error) || (error as { status?: unknown }).status !== 403) throw error

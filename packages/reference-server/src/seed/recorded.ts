@@ -1,6 +1,6 @@
 import { type Answer, type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Question } from '../domain/question/index.ts'
-import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
+import { valueText } from '../domain/question/validate-answers.ts'
 import { checkAnswerValue } from '../store/check-dump.ts'
 import type { Unspecified } from '../unspecified.ts'
 import type { SeedAnswer, SeedResponse } from './format.ts'
@@ -41,7 +41,7 @@ export function recordedAnswers(
       title: title ?? question.title,
       type: type ?? question.type,
       value,
-      text: text ?? QUESTION_TYPE_PARTS[question.type].handler.text(question, value as never, texts),
+      text: text ?? valueText(question, value, texts),
     } as Answer
   })
 }

@@ -13,7 +13,7 @@ import {
   writeListed,
 } from '../delivery/index.ts'
 import { type DeliveryRecord, isExpired, sequenceOfId } from '../domain/delivery.ts'
-import { invalid, notFound, unprocessable } from '../domain/service-error.ts'
+import { invalid, notFound, orNotFound, unprocessable } from '../domain/service-error.ts'
 import { quote } from '../known-names.ts'
 import { rateLimited } from '../policy/rate-limit.ts'
 import { countOf, DELIVERY_STATES, findReplays } from './delivery-log.ts'
@@ -41,9 +41,7 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
   const view = (record: DeliveryRecord): DeliveryEntry => writeEntry(record, style)
   const find = (id: string): DeliveryRecord => {
     delivery.beforeRead()
-    const found = context.state.deliveries.find(id, context.clock.now())
-    if (!found) throw notFound()
-    return found
+    return orNotFound(context.state.deliveries.find(id, context.clock.now()))
   }
 
   const findPending = (id: string, what: string): DeliveryRecord => {
@@ -152,8 +150,7 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
     /** Queues a copy as a new delivery with a new id (DLV-08). Throws 422 while its endpoint is paused. */
     replay(id: string): DeliveryEntry {
       const { endpointId, event, responseId, body } = find(id)
-      const endpoint = context.state.endpoints.get(endpointId)
-      if (!endpoint) throw notFound()
+      const endpoint = orNotFound(context.state.endpoints.get(endpointId))
       requireActive(endpoint)
       if (body === null)
         throw unprocessable('The response of this delivery was deleted, so there is nothing to send.')

@@ -8,7 +8,7 @@ import { type FormAction, transition } from '../domain/form-status.ts'
 import { formWire } from '../domain/form-wire.ts'
 import { readLanguage } from '../domain/language.ts'
 import { type Question, readQuestions } from '../domain/question/index.ts'
-import { invalid, notFound, ServiceError, unprocessable, valueOrThrow } from '../domain/service-error.ts'
+import { invalid, orNotFound, ServiceError, unprocessable, valueOrThrow } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
 import { type RandomSource, randomText } from '../random.ts'
 import { orNull, readInstant, readPositive, readTitle, refuseUnknownFields } from './input.ts'
@@ -210,8 +210,5 @@ export const newSlug = ({ state, random }: TextSource): string =>
   unusedText(random, SLUG_LENGTH, (slug) => state.forms.bySlug(slug))
 
 /** Returns a form, trashed ones included. Throws 404 for an unknown one. */
-export function findForm({ state }: Pick<Context, 'state'>, id: string): FormRecord {
-  const form = state.forms.get(id)
-  if (!form) throw notFound()
-  return form
-}
+export const findForm = ({ state }: Pick<Context, 'state'>, id: string): FormRecord =>
+  orNotFound(state.forms.get(id))

@@ -3,7 +3,7 @@ import type { CreatedApiKey, ApiKey as KeyView } from '@formwire/contract/contro
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../domain/instant.ts'
 import { type ApiKey, generateKey, hashKey, prefixOf } from '../domain/key.ts'
-import { invalid, notFound, unprocessable } from '../domain/service-error.ts'
+import { invalid, orNotFound, unprocessable } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
 import type { Unspecified } from '../unspecified.ts'
 import { readName, readPositive, readWord, refuseUnknownFields } from './input.ts'
@@ -53,7 +53,7 @@ export function createKeys(context: Context, actor: () => Actor) {
     list: (): KeyView[] => Array.from(context.state.keys.all(), (key) => keyView(context, key)),
     /** Revokes a key: its next request gets 401 (AUTH-07). Does nothing when it is revoked already. */
     revoke(id: number): KeyView {
-      if (!context.state.keys.get(id)) throw notFound()
+      orNotFound(context.state.keys.get(id))
       revokeKeys(context, (key) => key.id === id)
       return keyView(context, context.state.keys.get(id) as ApiKey)
     },

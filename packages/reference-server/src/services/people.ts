@@ -3,7 +3,7 @@ import type { PlanName, User as UserView, Workspace as WorkspaceView } from '@fo
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../domain/instant.ts'
 import type { User, Workspace } from '../domain/person.ts'
-import { invalid, notFound } from '../domain/service-error.ts'
+import { invalid, notFound, orNotFound } from '../domain/service-error.ts'
 import { PLAN_NAMES } from '../policy/plans.ts'
 import { readName, readWord, refuseUnknownFields } from './input.ts'
 import { revokeKeys } from './keys.ts'
@@ -115,10 +115,5 @@ function readEmail({ state }: Context, value: unknown): string {
     if (user.email.toLowerCase() === value.toLowerCase())
       throw invalid('email', 'Another user has this email address.')
   }
-  return value
-}
-
-function orNotFound<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw notFound()
   return value
 }

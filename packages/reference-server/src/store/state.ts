@@ -9,6 +9,7 @@ import { type KeysDump, KeysTable } from './keys.ts'
 import { type PeopleDump, PeopleTable } from './people.ts'
 import { type ResponsesDump, ResponsesTable } from './responses.ts'
 import { type SubmitTokensDump, SubmitTokensTable } from './submit-tokens.ts'
+import { Forkable } from './table.ts'
 import { type UploadsDump, UploadsTable } from './uploads.ts'
 
 /** The whole state as JSON. Contains key hashes and webhook secrets: treat it like a secret. */
@@ -44,7 +45,7 @@ const eachTable = <Result>(make: (name: keyof Tables) => Result) =>
   Object.fromEntries((Object.keys(TABLES) as (keyof Tables)[]).map((name) => [name, make(name)]))
 
 /** The data of a server. */
-export class State implements Tables {
+export class State extends Forkable implements Tables {
   declare readonly people: PeopleTable
   declare readonly keys: KeysTable
   declare readonly forms: FormsTable
@@ -57,18 +58,12 @@ export class State implements Tables {
   source: DataSource | null
 
   constructor(tables: Partial<Tables> = {}, source: DataSource | null = null) {
+    super()
     Object.assign(
       this,
       eachTable((name) => tables[name] ?? new TABLES[name]()),
     )
     this.source = source
-  }
-
-  fork(): State {
-    return new State(
-      eachTable((name) => this[name].fork()),
-      this.source,
-    )
   }
 
   dump(): StateDump {

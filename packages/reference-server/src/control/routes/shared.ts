@@ -1,7 +1,7 @@
 import { LIMITS } from '@formwire/contract'
 import type { App } from '../../app.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../domain/service-error.ts'
+import { orNotFound } from '../../domain/service-error.ts'
 import { type JsonObject, readJsonObject } from '../../http/body.ts'
 import type { Journal } from '../../http/journal.ts'
 import { item, jsonText } from '../../http/json-response.ts'
@@ -58,11 +58,7 @@ export function unpagedList(data: readonly unknown[]): OutgoingMessage {
 }
 
 /** Reads a numeric id from the path. Throws 404 unless it is one. */
-export function pathId(text: string | undefined): number {
-  const id = readId(text)
-  if (id === undefined) throw notFound()
-  return id
-}
+export const pathId = (text: string | undefined): number => orNotFound(readId(text))
 
 /** What the routes of the control API work on. */
 export interface ControlParts {

@@ -3,7 +3,7 @@ import type { ClockState, Fault, ReceiverStep } from '@formwire/contract/control
 import { InvalidSpanError, type Span } from '../../clock/index.ts'
 import type { Context } from '../../context.ts'
 import { formatTimestamp } from '../../domain/instant.ts'
-import { invalid, notFound, ServiceError } from '../../domain/service-error.ts'
+import { invalid, notFound, orNotFound, ServiceError } from '../../domain/service-error.ts'
 import { readJsonObject, readOptionalJsonObject } from '../../http/body.ts'
 import { item, jsonText } from '../../http/json-response.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
@@ -41,11 +41,7 @@ export const testingRoutes = (parts: ControlParts): Route[] => {
       return { restored: true }
     }),
     list('/_app/requests', () => app.requests.list()),
-    one('GET', '/_app/requests/:id', ({ params }) => {
-      const entry = app.requests.get(params.id ?? '')
-      if (!entry) throw notFound()
-      return entry
-    }),
+    one('GET', '/_app/requests/:id', ({ params }) => orNotFound(app.requests.get(params.id ?? ''))),
     list('/_app/faults', () => app.faults.list()),
     withBody('POST', '/_app/faults', () => (body: Fault) => app.faults.add(body), 201),
     one('DELETE', '/_app/faults/:id', ({ params }) => {

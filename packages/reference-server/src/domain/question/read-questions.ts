@@ -236,21 +236,25 @@ const ID_MAX_LENGTH = 100
 /** Brackets would break the field names of the HTML form, `q[ID][ROW]`. */
 const NOT_IN_IDS = /[[\]\p{Cc}\p{Cs}]/u
 
-function readText(input: unknown, path: string): string {
-  if (typeof input !== 'string' || input.trim() === '')
-    throw new DefinitionError(path, 'must be a string that is not blank')
-  return input
+/** Returns why a question, option, row or column cannot have an id; `undefined` if it can. */
+export function idProblem(id: unknown): string | undefined {
+  if (typeof id !== 'string' || id.trim() === '') return BLANK
+  if (id.length > ID_MAX_LENGTH) return `must have at most ${ID_MAX_LENGTH} characters`
+  if (NOT_IN_IDS.test(id)) return 'must not contain brackets or control characters'
+  return id === '__proto__' ? 'must not be __proto__, which JavaScript clients cannot read' : undefined
 }
 
-/** An id of a question, option, row or column. */
 function readId(input: unknown, path: string): string {
-  const id = readText(input, path)
-  if (id.length > ID_MAX_LENGTH)
-    throw new DefinitionError(path, `must have at most ${ID_MAX_LENGTH} characters`)
-  if (NOT_IN_IDS.test(id)) throw new DefinitionError(path, 'must not contain brackets or control characters')
-  if (id === '__proto__')
-    throw new DefinitionError(path, 'must not be __proto__, which JavaScript clients cannot read')
-  return id
+  const problem = idProblem(input)
+  if (problem !== undefined) throw new DefinitionError(path, problem)
+  return input as string
+}
+
+const BLANK = 'must be a string that is not blank'
+
+function readText(input: unknown, path: string): string {
+  if (typeof input !== 'string' || input.trim() === '') throw new DefinitionError(path, BLANK)
+  return input
 }
 
 /** Reads one to `most` choices `{id, label}` with different ids. */

@@ -108,24 +108,28 @@ function checkQuestion(
   return checked
 }
 
+/** Returns a validated value as text (RESP-07). */
+export function valueText(question: Question, value: unknown, texts: TextStyle): string {
+  const handler = QUESTION_TYPE_PARTS[question.type].handler as Pick<AnswerHandler<never>, 'text'>
+  return handler.text(question, value as never, texts)
+}
+
 /** Returns the answer in the shape of the API and of webhooks. */
 function renderAnswer(question: Question, value: unknown, texts: TextStyle): Answer {
   const { id, title, type } = question
-  const handler = QUESTION_TYPE_PARTS[type].handler as Pick<AnswerHandler<never>, 'text'>
   return {
     question_id: id,
     title,
     type,
     value,
-    text: handler.text(question, value as never, texts),
+    text: valueText(question, value, texts),
   } as Answer
 }
 
 /** Returns `show_if.equals` as text: an option's label, or the text of the value. */
 export function answerText(question: Question, equals: unknown): string {
   const option = question.options?.find((candidate) => candidate.id === equals)
-  const handler = QUESTION_TYPE_PARTS[question.type].handler as Pick<AnswerHandler<never>, 'text'>
-  return option?.label ?? handler.text(question, equals as never, 'default')
+  return option?.label ?? valueText(question, equals, 'default')
 }
 
 /** Returns the ids of the uploads in rendered answers. */

@@ -25,10 +25,8 @@ const NOTE = html`<p class="hint" role="note">Preview: this page accepts no resp
 const FONTS = new Html(fontPreloads(ASSETS_ROOT))
 
 /** The form that a page belongs to. It decides the language of the page. */
-export interface PageForm extends Pick<PublishedForm, 'publication'> {
+export interface PageForm extends Pick<PublishedForm, 'publication' | 'publicUrl'> {
   readonly form: Pick<PublishedForm['form'], 'slug'>
-  /** Base URL of public links, without a trailing slash. */
-  readonly publicUrl: string
 }
 
 export interface Page {

@@ -82,12 +82,9 @@ function instant(at: number): Html {
 export const closedTitle = ({ opensAt }: FormClosedError): string =>
   opensAt === undefined ? 'This form is closed' : 'This form is not open yet'
 
-export function errorPage(error: ServiceError, publicUrl: string): OutgoingMessage {
+export function errorPage(error: ServiceError): OutgoingMessage {
   const isOfForm = error instanceof DraftGoneError || error instanceof FormClosedError
-  return messagePage(
-    { ...messageOf(error), of: isOfForm ? { ...error.published, publicUrl } : undefined },
-    error,
-  )
+  return messagePage({ ...messageOf(error), of: isOfForm ? error.published : undefined }, error)
 }
 
 function messageOf(error: ServiceError): Message {
