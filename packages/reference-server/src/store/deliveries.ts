@@ -44,10 +44,6 @@ export class DeliveriesTable extends Table<DeliveryRecord> {
     super('sequence')
   }
 
-  protected override get indexes() {
-    return [this.due, this.logs, this.pendingByResponse]
-  }
-
   /** Returns the delivery with this id, unless it is past the retention period (DLV-09). */
   find(id: string, now: number): DeliveryRecord | undefined {
     // Sequences start at 1.

@@ -17,10 +17,6 @@ export class EndpointsTable extends Table<EndpointRecord> {
     (a, b) => a.workspaceId - b.workspaceId || a.id - b.id,
   )
 
-  protected override get indexes() {
-    return [this.forms, this.workspaces]
-  }
-
   /** Returns the endpoints of a form in the order in which they were added. */
   ofForm(formId: string): EndpointRecord[] {
     return this.forms.page({ formId, id: 0 }, { formId, id: Infinity }).items

@@ -37,10 +37,6 @@ export class FormsTable extends Table<FormRecord, string> {
     this.style = style
   }
 
-  protected override get indexes() {
-    return [this.slugs, this.listed, this.shelves]
-  }
-
   nextRevision(): number {
     return ++this.lastRevision
   }

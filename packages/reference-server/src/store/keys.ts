@@ -11,10 +11,6 @@ export interface KeysDump {
 export class KeysTable extends Table<ApiKey> {
   protected hashes = new Index<ApiKey, Pick<ApiKey, 'hash'>>((a, b) => byText(a.hash, b.hash))
 
-  protected override get indexes() {
-    return [this.hashes]
-  }
-
   /** Returns the key with this SHA-256 hash, revoked or not. */
   byHash(hash: string): ApiKey | undefined {
     return this.hashes.get({ hash })

@@ -34,10 +34,6 @@ export class ResponsesTable extends Table<ResponseRecord> {
   )
   protected lastSequence = 0
 
-  protected override get indexes() {
-    return [this.listed, this.drafts]
-  }
-
   /** Returns the next position in the order of writing. */
   nextSequence(): number {
     return ++this.lastSequence

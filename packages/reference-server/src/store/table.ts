@@ -85,10 +85,12 @@ export abstract class Forkable {
 
 type IdName<Row, Id> = { [Name in keyof Row]: Row[Name] extends Id ? Name : never }[keyof Row]
 
-/** Rows by id, with indexes. Reads and writes are O(log n). */
+/** Rows by id. Its fields that are indexes follow every change. Reads and writes are O(log n). */
 export class Table<Row extends object, Id extends string | number = number> extends Forkable {
   protected rows: OrderedMap<Id, Row>
   protected readonly id: IdName<Row, Id>
+  /** The indexes among the fields, found with the first change: a fork has its own. */
+  protected indexes: readonly Index<Row, Row>[] | undefined
   lastId = 0
   /** Grows with every row that is added or replaced. */
   revision = 0
@@ -98,11 +100,6 @@ export class Table<Row extends object, Id extends string | number = number> exte
     super()
     this.id = id
     this.rows = new OrderedMap((a: Id, b: Id) => (a === b ? 0 : a < b ? -1 : 1))
-  }
-
-  /** The indexes, which follow every change. */
-  protected get indexes(): readonly Pick<Index<Row, Row>, 'replace'>[] {
-    return []
   }
 
   /** Number of rows. */
@@ -129,7 +126,7 @@ export class Table<Row extends object, Id extends string | number = number> exte
     this.revision += 1
     const id = row[this.id] as Id
     const before = this.rows.set(id, row)
-    for (const index of this.indexes) index.replace(before, row)
+    this.reindex(before, row)
     if (typeof id === 'number') this.lastId = Math.max(this.lastId, id)
     return before
   }
@@ -137,7 +134,7 @@ export class Table<Row extends object, Id extends string | number = number> exte
   /** Returns the deleted row. */
   delete(id: Id): Row | undefined {
     const row = this.rows.delete(id)
-    if (row) for (const index of this.indexes) index.replace(row, undefined)
+    if (row) this.reindex(row, undefined)
     return row
   }
 
@@ -146,5 +143,14 @@ export class Table<Row extends object, Id extends string | number = number> exte
     for (const row of rows) this.put(row)
     this.lastId = Math.max(this.lastId, lastId)
     return this
+  }
+
+  override fork(): this {
+    return Object.assign(super.fork(), { indexes: undefined })
+  }
+
+  protected reindex(before: Row | undefined, after: Row | undefined): void {
+    this.indexes ??= Object.values(this).filter((field) => field instanceof Index)
+    for (const index of this.indexes) index.replace(before, after)
   }
 }

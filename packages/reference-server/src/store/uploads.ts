@@ -41,10 +41,6 @@ export class UploadsTable extends Table<UploadRecord, string> {
   /** Size of all uploads together in bytes, as of the last `expire`. */
   totalBytes = 0
 
-  protected override get indexes() {
-    return [this.unclaimed, this.claimed]
-  }
-
   /** Returns the uploads that a response or draft has claimed. */
   ofResponse(responseId: number): UploadRecord[] {
     return this.claimed.page({ responseId, id: '' }, { responseId: responseId + 1, id: '' }).items

@@ -13,10 +13,6 @@ class Rows extends Table<Row> {
     ({ name }) => name !== '',
   )
 
-  protected override get indexes() {
-    return [this.names]
-  }
-
   named(name: string): number | undefined {
     return this.names.get({ name })?.id
   }
