@@ -80,17 +80,18 @@ describe('every tool', () => {
       types: { forms: [SURVEY] },
       change: { action: 'close', form: SURVEY },
     }
-    const texts = ['x'.repeat(100_000), '../../../etc/passwd', '\u0000\u202e', "'; drop table forms; --"]
-    const hostile = [null, -1, 1e308, [], [[[[]]]], { constructor: 1 }, ...texts]
+    const texts = ['x'.repeat(100_000), '../../../etc/passwd', '\u0000\u202e']
+    const hostile = [null, -1, 1e308, [[[[]]]], { constructor: 1 }, ...texts]
     for (const { name, inputSchema } of tools) {
       const properties = [...Object.keys(inputSchema.properties ?? {}), '__proto__', 'unknown']
       for (const property of properties)
-        for (const what of hostile) {
-          const args = JSON.parse(JSON.stringify(valid[name] ?? {}))
-          Object.defineProperty(args, property, { value: what, enumerable: true })
-          // The result is within its limit.
-          await call(name, args)
-        }
+        await Promise.all(
+          hostile.map(async (value) => {
+            const args = Object.defineProperty({ ...valid[name] }, property, { value, enumerable: true })
+            // The result is within its limit.
+            await call(name, args)
+          }),
+        )
     }
     expect((await call('server', { action: 'status' })).error).toBeUndefined()
     const methods = server.app.requests.list().map(({ method }) => method)

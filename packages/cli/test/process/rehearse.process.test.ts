@@ -8,6 +8,8 @@ import { isAlive, until } from '../support/wait.ts'
 const bin = inject('programs').cli
 const WEBHOOK = ['--webhook', '/hooks']
 const HANDLED = [...WEBHOOK, '--handled', 'cut -d" " -f1 handled.txt 2>/dev/null || true']
+/** Options of a run without a response, in place of those that are drawn. */
+const EMPTY = ['--schedule', schedule([])]
 
 /**
  * A receiver that appends the id of each response to a file, and gives them at /handled. `BY` names what it deduplicates by: that is in
@@ -65,7 +67,7 @@ it('exits with 127 for a command that is not found', async () => {
 })
 
 it('[DLV-08] tells the story of one that deduplicates by delivery id, keeps it, and plays it again', async () => {
-  const options = [...HANDLED, '--only', 'replay', '--seed', '1']
+  const options = [...HANDLED, '--only', 'replay', '--responses', '4', '--seed', '1']
   const story = join(temporaryDirectory(), 'story.json')
   const junit = `${story}.xml`
   const saved = [...options, '--json', '--save', story, '--junit', junit]
@@ -116,7 +118,7 @@ it.concurrent.for([
   ['kill -9 $$', 'was ended by SIGKILL'],
   ['yes 1', 'printed more than 8 MiB'],
 ])('says why the command of --handled failed: %s', async ([handled = '', why], { expect }) => {
-  const { code, stdout } = await rehearse([...WEBHOOK, '--handled', handled], RECEIVER).finished
+  const { code, stdout } = await rehearse([...WEBHOOK, ...EMPTY, '--handled', handled], RECEIVER).finished
   expect([code, unwrapped(stdout)]).toEqual([1, expect.stringContaining(`the command of --handled ${why}`)])
 })
 
@@ -127,25 +129,23 @@ it('gives no program the keys of a real service', async () => {
   const program = `const { env } = process
     console.error('${shown}'.replace(/\\$(\\w+)/g, (_all, name) => env[name] ?? ''))
     process.exit(3)`
-  const ended = await rehearse(HANDLED, program, keys).finished
+  const ended = await rehearse([...HANDLED, ...EMPTY], program, keys).finished
   expect(unwrapped(ended.stdout)).toContain('exit code 3: ,,kept,svc_')
-  const asked = [...WEBHOOK, '--handled', `echo "${shown}" >&2; exit 3`]
+  const asked = [...WEBHOOK, ...EMPTY, '--handled', `echo "${shown}" >&2; exit 3`]
   const { stdout } = await rehearse(asked, RECEIVER, keys).finished
   expect(unwrapped(stdout)).toContain('exited with 3: ,,kept,svc_')
 })
 
-it('shows what the program prints with --verbose', async () => {
+it('shows what the program prints only with --verbose, and begins no run after --time', async () => {
   const program = `${RECEIVER}; console.log('on stdout'); console.error('on stderr')`
-  const options = [...HANDLED, '--runs', '1', '--schedule', schedule([])]
-  expect((await rehearse(options, program).finished).stderr).toBe('1 run passed\n')
-  const { stdout, stderr } = await rehearse([...options, '--verbose'], program).finished
-  expect([stdout, stderr.split('\n').sort()]).toEqual(['', ['', '1 run passed', 'on stderr', 'on stdout']])
-})
-
-it('begins no run after --time', async () => {
-  const options = [...HANDLED, '--runs', '1', '--schedule', schedule([]), '--time', '1s']
-  const { code, stderr } = await rehearse(options, RECEIVER).finished
+  const options = [...HANDLED, ...EMPTY]
+  const { code, stderr } = await rehearse([...options, '--time', '1s'], program).finished
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^\d+ runs? passed\n$/)])
+  const shown = await rehearse([...options, '--runs', '1', '--verbose'], program).finished
+  expect([shown.stdout, shown.stderr.split('\n').sort()]).toEqual([
+    '',
+    ['', '1 run passed', 'on stderr', 'on stdout'],
+  ])
 })
 
 it('[DLV-07] divides the pauses between attempts by --speed', async () => {
@@ -195,7 +195,7 @@ process.on('SIGTERM', () => process.env.STUBBORN ? writeFileSync(HOME + '/asked-
   it('while it is asked what was handled', async () => {
     // The file appears with both ids in it.
     const handled = 'sleep 600 & echo "$$\n$!" > "$HOME/ids"; mv "$HOME/ids" "$HOME/asked"; wait'
-    const options = ['--handled', handled, '--schedule', schedule([])]
+    const options = ['--handled', handled, ...EMPTY]
     expect(await interrupted(options, 'asked')).toEqual({ code: 130, processes: 4, left: [] })
   })
 

@@ -21,9 +21,9 @@ export const OPTIONS = {
   types: [],
 }
 
-/** Type-checks a project with a TypeScript that has the JavaScript API. Returns the errors. */
-export function compile(directory: string, compiler: 'typescript' | 'typescript-5.4'): string[] {
-  const ts: typeof typescript = compiler === 'typescript' ? require('typescript') : require('typescript-5.4')
+/** Type-checks a project with the oldest TypeScript that can read generated types. Returns the errors. */
+export function compile(directory: string): string[] {
+  const ts: typeof typescript = require('typescript-5.4')
   const path = join(directory, 'tsconfig.json')
   const { config } = ts.readConfigFile(path, ts.sys.readFile)
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, directory)
@@ -53,13 +53,15 @@ export function commentOf(node: typescript.Node): string | undefined {
   return typeof comment === 'string' ? comment : undefined
 }
 
-/** Runs a generated module with a version of zod and returns what it exports. */
-export function evaluate(module: string, zod: unknown): Record<string, unknown> {
+/** Runs a generated module with each version of zod and returns what it exports. */
+export function evaluate(module: string, versions: readonly unknown[]): Record<string, unknown>[] {
   const ts = require('typescript') as typeof typescript
   const { outputText } = ts.transpileModule(module, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   })
-  const exports: Record<string, unknown> = {}
-  new Function('require', 'exports', outputText)(() => zod, exports)
-  return exports
+  return versions.map((zod) => {
+    const exports: Record<string, unknown> = {}
+    new Function('require', 'exports', outputText)(() => zod, exports)
+    return exports
+  })
 }
