@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { fill, PARTY, type Service, SURVEY, testService } from './support/service.ts'
-import { Terminal } from './support/terminal.ts'
+import { LOOK_MS, Terminal } from './support/terminal.ts'
 import { until } from './support/wait.ts'
 
 const bin = `${process.execPath} ${inject('programs').cli}`
@@ -150,10 +150,11 @@ describe('an export on a real terminal', () => {
     await terminal.start(command, { ...env, ...service.env }, 60, 8)
     const limited = /^rate limited; retrying in \d+ s · 100 of 252 responses \(3\d?%?…$/
     const first = await terminal.sees(limited)
-    await until('the next second', async () => {
+    const isNext = async (): Promise<boolean> => {
       const next = await terminal.screen()
       return next !== first && limited.test(next)
-    })
+    }
+    await until('the next second', isNext, LOOK_MS)
     await terminal.press('C-c')
     // So small a form is written once all its pages are read.
     expect((await terminal.sees(/^code=\d+$/m)).split('\n')).toEqual([

@@ -14,12 +14,30 @@ const stopped = (kind: 'kill' | 'terminate', when: string, then_ms = 0): Story =
   steps: [{ at_ms: 0, kind, when, then_ms, down_ms: 10 }],
 })
 
+/** A page of so many responses, and a kill while they are worked on. */
+const stoppedAtPage = (count: number): Story => ({
+  responses: [{ at_ms: 0 }, { at_ms: 1_500 }],
+  steps: [
+    { at_ms: 0, kind: 'kill', when: 'page', then_ms: 150, down_ms: 10 },
+    { at_ms: 0, kind: 'burst', count },
+  ],
+})
+
+/** One response, and what happens to its delivery. */
+const delivered = (trouble: object): Story => ({ responses: [{ at_ms: 0, delivery: [trouble] }] })
+
+/** A response while the API fails. */
+const failing = (kind: string, for_ms: number): Story => ({
+  responses: [{ at_ms: 0 }],
+  steps: [{ at_ms: 0, kind, for_ms }],
+})
+
 const rotated = (responses: readonly object[], times: readonly number[]): Story => ({
   responses,
   steps: times.map((at_ms) => ({ at_ms, kind: 'rotate' })),
 })
 
-/** The stories of programs whose bug shows at once, by file. Those that a kill of a few milliseconds breaks are searched. */
+/** The stories of programs, by file. The bug of one without a story is searched for, so that a search stays part of every run. */
 export const STORIES: Readonly<Record<string, Story>> = {
   'acknowledges-first.ts': stopped('kill', 'acknowledged'),
   'queue-in-memory.py': stopped('terminate', 'acknowledged'),
@@ -27,6 +45,20 @@ export const STORIES: Readonly<Record<string, Story>> = {
   'since-exclusive.ts': {
     responses: [{ at_ms: 41 }, ...[75, 80].map((at_ms) => ({ at_ms, same_instant: true }))],
   },
+  'since-repeats.py': { responses: [{ at_ms: 0 }] },
+  'reads-one-format.py': { responses: [{ at_ms: 0 }], timestamps: 'offset' },
+  'two-pollers.py': { responses: TIED },
+  'checkpoint-first.py': stoppedAtPage(10),
+  'checkpoint-in-place.ts': stoppedAtPage(60),
+  'seen-in-memory.ts': stopped('kill', 'page', 100),
+  'ends-at-429.ts': failing('api-429', 1_000),
+  'ignores-retry-after.py': failing('api-429', 2_000),
+  'ends-at-reset.py': failing('outage', 500),
+  'no-dedupe.py': delivered({ kind: 'fail-after', times: 1 }),
+  'dedupes-by-delivery.ts': delivered({ kind: 'replay', after_ms: 5 }),
+  'check-then-act.ts': delivered({ kind: 'duplicate', after_ms: 0 }),
+  'two-workers.ts': delivered({ kind: 'duplicate', after_ms: 0 }),
+  'counts-ping.py': { responses: [{ at_ms: 0 }] },
   'compares-text.py': { responses: TIED, timestamps: 'offset' },
   'stops-at-known.ts': { responses: [{ at_ms: 0 }], steps: [{ at_ms: 0, kind: 'burst', count: 116 }] },
   'first-page-only.ts': { responses: [{ at_ms: 0 }], steps: [{ at_ms: 0, kind: 'burst', count: 29 }] },
@@ -37,7 +69,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       { at_ms: 2, kind: 'delete' },
     ],
   },
-  'skips-errors.ts': { responses: [{ at_ms: 0 }], steps: [{ at_ms: 0, kind: 'api-500', for_ms: 300 }] },
+  'skips-errors.ts': failing('api-500', 300),
   'ids-in-order.ts': { responses: [{ at_ms: 0, draft_ms: 300 }, { at_ms: 3 }] },
   'ignores-deletions.ts': { responses: [{ at_ms: 0, delete_ms: 296 }] },
   'dedupes-in-memory.py': rotated(

@@ -7,6 +7,9 @@ import { until } from './wait.ts'
 
 const run = promisify(execFile)
 
+/** Milliseconds between two looks at a screen, each of which starts tmux. */
+export const LOOK_MS = 50
+
 /** A real terminal: tmux on a separate socket, isolated from other sessions. */
 export class Terminal {
   readonly #socket = join(tmpdir(), `formwire-${process.pid}-${Math.random().toString(36).slice(2)}`)
@@ -27,10 +30,8 @@ export class Terminal {
   /** Waits until the screen matches and returns it. */
   async sees(pattern: RegExp): Promise<string> {
     let screen = ''
-    await until(`${pattern} on the screen`, async () => {
-      screen = await this.screen()
-      return pattern.test(screen)
-    }).catch((error: Error) => {
+    const isThere = async (): Promise<boolean> => pattern.test((screen = await this.screen()))
+    await until(`${pattern} on the screen`, isThere, LOOK_MS).catch((error: Error) => {
       throw new Error(`${error.message}; it shows:\n${screen}`)
     })
     return screen

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, inject, it, type TestContext } from 'vit
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { PARTY, type Service, startService } from '../support/service.ts'
-import { Terminal } from '../support/terminal.ts'
+import { LOOK_MS, Terminal } from '../support/terminal.ts'
 import { until } from '../support/wait.ts'
 
 const SECRET = 'whsec_0123456789abcdef'
@@ -256,10 +256,11 @@ describe.concurrent('a live view in a shell', () => {
       expect([...stopped.slice(0, expected.length - 2), ...stopped.slice(-2)]).toEqual(expected)
       // In the background it must not touch the terminal.
       await terminal.type('bg')
-      await until('the job to be stopped again', async () => {
+      const isStopped = async (): Promise<boolean> => {
         await terminal.type('clear; jobs -s')
         return /Stopped/.test(await terminal.screen())
-      })
+      }
+      await until('the job to be stopped again', isStopped, 2 * LOOK_MS)
       expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
       // It is not sent the signal of this.
       await terminal.resize(columns - 10, rows + 5)
