@@ -30,7 +30,10 @@ export class Terminal {
   /** Waits until the screen matches and returns it. */
   async sees(pattern: RegExp): Promise<string> {
     let screen = ''
-    const isThere = async (): Promise<boolean> => pattern.test((screen = await this.screen()))
+    const isThere = async (): Promise<boolean> => {
+      screen = await this.screen()
+      return pattern.test(screen)
+    }
     await until(`${pattern} on the screen`, isThere, LOOK_MS).catch((error: Error) => {
       throw new Error(`${error.message}; it shows:\n${screen}`)
     })
