@@ -152,7 +152,7 @@ export class LocalServer {
     throw toolFailure(
       'no_server',
       'no local server is running',
-      'start one: tool server, {"action": "start"}',
+      'start one: tool server, {"action": "start"}; no tool reads the deliveries of a configured service, which its API does not give out: its app shows them, or formwire deliveries list FORM WEBHOOK for a reference server',
     )
   }
 

@@ -123,7 +123,10 @@ describe('the errors of the local tools', () => {
 
   it('ask for a server, without which nothing but check_receiver works', async () => {
     const { expectAll } = await startMcp([])
-    const error = { code: 'no_server', hint: 'start one: tool server, {"action": "start"}' }
+    const error = {
+      code: 'no_server',
+      hint: 'start one: tool server, {"action": "start"}; no tool reads the deliveries of a configured service, which its API does not give out: its app shows them, or formwire deliveries list FORM WEBHOOK for a reference server',
+    }
     const calls = { form: { action: 'list' }, submit: { form: 'x' }, wait: { for: 'request' } }
     const lists = { receiver: { action: 'list' }, fault: { action: 'list' } }
     await expectAll(
