@@ -1,6 +1,8 @@
+import { access, constants } from 'node:fs/promises'
 import { makeFolder } from '@formwire/internal/files'
-import type { CheckpointStore, Formwire, PollState } from '@formwire/sdk'
-import { fileFailure } from '../failure.ts'
+import type { CheckpointError, CheckpointStore, Formwire, PollState } from '@formwire/sdk'
+import { fileFailure, fileProblem, usage } from '../failure.ts'
+import { asClause } from '../service-message.ts'
 
 const PER_PAGE = 100
 
@@ -27,7 +29,7 @@ export interface FormPoll {
 
 /**
  * Returns how each form is polled: from `since`, a time of the API, or its saved position, at its share of the rate limit. Also checks that the forms
- * and the server exist before the first poll. @param watch.onForm called before a form is read @param watch.onLoad called with the position at which a poll begins
+ * and the server exist before the first poll, and that positions can be kept. @param watch.onForm called before a form is read @param watch.onLoad called with the position at which a poll begins
  */
 export async function formPolls(
   client: Formwire,
@@ -35,7 +37,8 @@ export async function formPolls(
   options: FollowFormsOptions,
   watch: { onForm?(formId: string): Promise<unknown>; onLoad?(formId: string, state: PollState): void } = {},
 ): Promise<ReadonlyMap<string, FormPoll>> {
-  const store = await checkpointStore(options.checkpoint)
+  const { checkpoint: directory } = options
+  const store = await checkpointStore(directory, forms)
   const share = Math.max(1, forms.length / 2)
   const polls = new Map<string, FormPoll>()
   for (const formId of forms) {
@@ -46,6 +49,13 @@ export async function formPolls(
       intervalMs: options.interval ?? INTERVAL_MS * share,
       maxIntervalMs: options.interval ?? MAX_INTERVAL_MS * share,
     })
+  }
+  try {
+    if (directory === undefined) return polls
+    await makeFolder(directory)
+    await access(directory, constants.W_OK)
+  } catch (error) {
+    throw fileFailure(`write to ${directory}`, error)
   }
   return polls
 }
@@ -100,13 +110,28 @@ function startingAt(
   }
 }
 
-/** Returns the store of `--checkpoint`, a directory; without one, no state is kept. @throws Failure exit 2 if it is none */
-async function checkpointStore(directory: string | undefined): Promise<CheckpointStore> {
+/**
+ * Returns the store of `--checkpoint`, a directory; without one, no state is kept.
+ * @throws Failure exit 2 if it is no directory, or the position of one of the forms is damaged or cannot be read
+ */
+async function checkpointStore(
+  directory: string | undefined,
+  forms: readonly string[],
+): Promise<CheckpointStore> {
   // The poll keeps its state in memory and loads one only at the start.
   if (directory === undefined) return { load: () => undefined, save: () => undefined }
-  await makeFolder(directory).catch((error: unknown) => {
-    throw fileFailure(`write to ${directory}`, error, '--checkpoint must be a directory')
-  })
   const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
-  return fileCheckpoint(directory)
+  const store = fileCheckpoint(directory)
+  try {
+    for (const formId of forms) await store.load(formId)
+  } catch (error) {
+    const { message, cause } = error as CheckpointError
+    const problem = fileProblem(cause)
+    const isFile = (Object(cause) as NodeJS.ErrnoException).code === 'ENOTDIR'
+    throw usage(
+      asClause(message) + (problem === undefined ? '' : `: ${problem}`),
+      isFile ? '--checkpoint must be a directory' : undefined,
+    )
+  }
+  return store
 }

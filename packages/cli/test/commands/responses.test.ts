@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -252,6 +252,18 @@ describe('[POLL-01] formwire responses tail', () => {
     // The aborted poll removes its lock within a second, or later in the background.
     await expect.poll(() => readdirSync(path).filter((name) => name.endsWith('.lock'))).toEqual([])
     expect(names(await tail(['--checkpoint', path], 2, ['Gus']))).toEqual(['Fay', 'Gus'])
+  })
+  it('--checkpoint creates no directory for a tail of an unknown form', async () => {
+    const path = join(temporaryDirectory(), 'seen')
+    const { code } = await cli(['responses', 'tail', SURVEY, 'unknown00000', '--checkpoint', path])
+    expect([code, existsSync(path)]).toEqual([3, false])
+  })
+  it.runIf(existsSync('/proc/self'))('names a --checkpoint that cannot be created: exit 2', async () => {
+    const { code, stderr } = await cli(['responses', 'tail', SURVEY, '--checkpoint', '/proc/none'])
+    expect([code, stderr]).toEqual([
+      2,
+      'formwire: cannot write to /proc/none: its directory does not exist\n',
+    ])
   })
   it('follows several forms, with the form id first', async () => {
     const { id: other } = service.server.app.forms.create({

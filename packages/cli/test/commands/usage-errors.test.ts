@@ -10,6 +10,7 @@ let folder: string
 beforeEach(() => {
   folder = temporaryDirectory()
   mkdirSync(join(folder, 'directory'))
+  writeFileSync(join(folder, 'directory', `${SURVEY}.json`), '{"version":2}')
   writeFileSync(join(folder, 'file'), 'text')
   writeFileSync(join(folder, 'fleet.json'), '{"workspaces":[{"name":"main","apiKeyEnv":["KEY_A"]}]}')
   writeFileSync(join(folder, 'story.json'), '{"version":1,"responses":[{"at_ms":"soon"}],"steps":[]}')
@@ -265,11 +266,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   'types SURVEY --check @/directory': 'cannot read @/directory: it is a directory',
   'listen --form PARTY --record @/file/records':
     'cannot write to @/file/records: a part of the path is not a directory',
-  'responses tail SURVEY --checkpoint @/file/x':
-    'cannot write to @/file/x: a part of the path is not a directory',
+  'responses tail SURVEY --checkpoint @/file/x': `the checkpoint @/file/x/${SURVEY}.json cannot be read: a part of the path is not a directory`,
+  'responses tail PARTY SURVEY --checkpoint @/directory': `the checkpoint @/directory/${SURVEY}.json is damaged or not version 1; remove it to start over`,
   'responses tail SURVEY SURVEY': `form ${SURVEY} was given twice`,
-  'responses tail SURVEY --checkpoint @/file':
-    'cannot write to @/file: it already exists\n  --checkpoint must be a directory',
+  'responses tail SURVEY --checkpoint @/file': `the checkpoint @/file/${SURVEY}.json cannot be read: a part of the path is not a directory\n  --checkpoint must be a directory`,
   'mcp --allow-writes': "unknown option '--allow-writes'\n  Did you mean --allow-write?",
 }
 

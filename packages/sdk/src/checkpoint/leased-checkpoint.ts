@@ -1,9 +1,11 @@
 /** Checkpoints that several processes share. A lease lets one of them poll, and a fence rejects the saves of a former one. */
 import { randomUUID } from 'node:crypto'
 import { sleep } from '@formwire/internal/clock'
+import { parseJson } from '@formwire/internal/json'
 import { systemClock } from '../clock.ts'
 import { AbortError, CheckpointError, LeaseLostError } from '../errors/client-errors.ts'
-import { type CheckpointStore, type Lease, type PollState, parseState } from '../polling/checkpoint.ts'
+import type { CheckpointStore, Lease, PollState } from '../polling/checkpoint.ts'
+import { Cursor } from '../polling/cursor.ts'
 
 // Read once: the fake timers of a test runner would stop the renewal.
 const { setTimeout, clearTimeout } = globalThis
@@ -44,7 +46,10 @@ export function leasedCheckpoint(store: LeaseStore, options: LeaseOptions): Chec
   return {
     async load(key) {
       const text = await store.load(key)
-      return text === undefined ? undefined : parseState(text, store.place(key))
+      if (text === undefined) return undefined
+      const state = parseJson(text) as PollState
+      new Cursor(0).restore(state, store.place(key))
+      return state
     },
     async save(key, state) {
       await store.save(key, JSON.stringify(state))

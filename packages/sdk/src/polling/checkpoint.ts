@@ -1,6 +1,3 @@
-import { isObjectOrArray, parseJson } from '@formwire/internal/json'
-import { CheckpointError } from '../errors/client-errors.ts'
-
 /** Position of a poll, as plain JSON. Store it unchanged. */
 export interface PollState {
   version: 1
@@ -49,13 +46,4 @@ export function memoryCheckpoint(): CheckpointStore {
       states.set(key, structuredClone(state))
     },
   }
-}
-
-/** Parses a stored state. `place` names it in the error. @throws CheckpointError if it is not a JSON object. */
-export function parseState(text: string, place: string): PollState {
-  const state = parseJson(text)
-  if (isObjectOrArray(state)) return state as PollState
-  throw new CheckpointError(
-    `The checkpoint ${place} is not a JSON object; remove it to start over from "since".`,
-  )
 }

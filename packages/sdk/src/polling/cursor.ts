@@ -95,11 +95,12 @@ export class Cursor {
     }
   }
 
-  /** Restores a saved state. @throws CheckpointError if it is invalid. */
-  restore({ version, since, ids, earlier = [] }: PollState): void {
+  /** Restores a saved state. `place` names it in the error. @throws CheckpointError if it is invalid. */
+  restore(state: PollState, place: string): void {
     this.#groups = []
     this.#yielded = new Set()
     try {
+      const { version, since, ids, earlier = [] } = state
       for (const [text, yielded] of [...earlier, [since, ids] as const]) {
         const at = typeof text === 'string' && parseInstant(text)
         const follows = at && (!this.at || compareInstants(this.at, at) < 0)
@@ -108,7 +109,9 @@ export class Cursor {
         for (const id of yielded) this.#yielded.add(id)
       }
     } catch {
-      throw new CheckpointError('The checkpoint is damaged or not version 1; remove it to start over.')
+      throw new CheckpointError(
+        `The checkpoint ${place} is damaged or not version 1; remove it to start over.`,
+      )
     }
   }
 

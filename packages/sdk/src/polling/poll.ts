@@ -164,7 +164,7 @@ class Poller {
     const state = await this.#waitOut(() => store.load(key))
     // No state: the store is new or lost its data. Keep the position of this poll.
     if (state === undefined || state === null) this.#unsaved = this.#cursor.size
-    else this.#cursor.restore(state)
+    else this.#cursor.restore(state, key)
   }
 
   async #handOver(): Promise<void> {

@@ -46,11 +46,11 @@ export function describeLeasedCheckpoint(opened: () => CheckpointUnderTest): voi
     expect(await store().load('other')).toBeUndefined()
   })
 
-  it.each(['not json', 'null', '5'])('rejects %j in place of a state', async (text) => {
+  it.each(['not json', 'null', '5', '{"version":2}'])('rejects %j in place of a state', async (text) => {
     await opened().setState('form', text)
     await expect(store().load('form')).rejects.toThrow(CheckpointError)
     await expect(store().load('form')).rejects.toThrow(
-      `The checkpoint ${opened().place('form')} is not a JSON object`,
+      `The checkpoint ${opened().place('form')} is damaged or not version 1; remove it to start over.`,
     )
   })
 

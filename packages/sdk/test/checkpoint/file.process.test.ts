@@ -58,11 +58,11 @@ describe('the checkpoint in a file', () => {
   )
 
   it('names the file that cannot be read or written', async () => {
-    for (const text of ['not json', 'null', '5']) {
+    for (const text of ['not json', 'null', '5', '{"version":2}']) {
       writeFileSync(join(directory, 'form.json'), text)
       await expect(fileCheckpoint(directory).load('form')).rejects.toThrow(CheckpointError)
       await expect(fileCheckpoint(directory).load('form')).rejects.toThrow(
-        /form\.json is not a JSON object; remove it/,
+        /form\.json is damaged or not version 1; remove it/,
       )
     }
     const file = join(directory, 'form.json')
@@ -94,7 +94,7 @@ describe('the checkpoint in a file', () => {
       const reported = Number(stdout.trimEnd().split('\n').at(-1))
       const loaded = await fileCheckpoint(directory).load('form')
       expect(loaded?.ids).toHaveLength(2000)
-      expect(Number(loaded?.since)).toBeGreaterThanOrEqual(reported)
+      expect(Date.parse(loaded?.since ?? '')).toBeGreaterThanOrEqual(reported)
       expect(readdirSync(directory)).toEqual(['form.json'])
       rmSync(join(directory, 'form.json'))
     }

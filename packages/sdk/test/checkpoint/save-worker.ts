@@ -4,6 +4,6 @@ import { fileCheckpoint } from '../../src/checkpoint/file.ts'
 const store = fileCheckpoint(process.argv[2] as string, { sync: false })
 const ids = Array.from({ length: 2000 }, (_, index) => index)
 for (let turn = 1; ; turn += 1) {
-  await store.save('form', { version: 1, since: String(turn), ids })
+  await store.save('form', { version: 1, since: new Date(turn).toISOString(), ids })
   process.stdout.write(`${turn}\n`)
 }

@@ -67,7 +67,7 @@ describe('the cursor of a poll', () => {
   it('is equal after it is restored from its state', () => {
     const state: PollState = { version: 1, since: B, ids: [2, 3], earlier: [[A, [1]]] }
     const one = cursor(10_000)
-    one.restore(structuredClone(state))
+    one.restore(structuredClone(state), 'a')
     expect(one.toState()).toEqual(state)
     expect(one.has(1, at(A))).toBe(true)
     expect(one.size).toBe(3)
@@ -114,6 +114,6 @@ describe('the cursor of a poll', () => {
     [false],
     ['{}'],
   ])('rejects the state %j with a CheckpointError', (state) => {
-    expect(() => cursor().restore(state as unknown as PollState)).toThrow(CheckpointError)
+    expect(() => cursor().restore(state as unknown as PollState, 'a')).toThrow(CheckpointError)
   })
 })
