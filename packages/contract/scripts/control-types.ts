@@ -9,7 +9,9 @@ const schemaOf = (name: string): Schema => schemas.get(name) as Schema
 
 const docOf = (schema: Schema): string => {
   const { description } = schema as unknown as z.ZodType
-  return description === undefined ? '' : `/** ${description} */\n`
+  if (description !== undefined) return `/** ${description} */\n`
+  const { def } = schema._zod
+  return def.type === 'optional' ? docOf(def.innerType as Schema) : ''
 }
 
 /** @param absent what an optional member may be, besides left out */
@@ -61,5 +63,6 @@ const text = readFileSync(new URL('../src/control.ts', import.meta.url), 'utf8')
   )
 for (const format of ['', 'c']) {
   const file = new URL(`../dist/control.d.${format}ts`, import.meta.url)
-  writeFileSync(file, text.replace('./index.ts', `./index.${format}js`))
+  // The empty export keeps the other types private.
+  writeFileSync(file, `${text.replace('./index.ts', `./index.${format}js`)}export {}\n`)
 }

@@ -2,6 +2,13 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import { checkedByCompiler } from '../../../test/support/checked-by-compiler.ts'
 import * as examples from '../scripts/openapi/examples.ts'
+import type {
+  AppliedFault,
+  ChoiceTally,
+  FaultInForce,
+  ReceiverState,
+  SubmittedAnswer,
+} from '../src/control.ts'
 import {
   type AnswerValues,
   type CreatedWebhookEndpoint,
@@ -37,6 +44,17 @@ describe('schemas', () => {
     expectTypeOf<Agree<typeof schemas.deletedSchema, Deleted>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.pageMetaSchema, PageMeta>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.errorEnvelopeSchema, ErrorEnvelope>>().toEqualTypeOf<Yes>()
+  })
+
+  it('leave members of the control API readonly that are not changed', () => {
+    checkedByCompiler()
+    expectTypeOf<SubmittedAnswer>().toEqualTypeOf<Readonly<SubmittedAnswer>>()
+    expectTypeOf<ChoiceTally>().toEqualTypeOf<Readonly<ChoiceTally>>()
+    expectTypeOf<Pick<FaultInForce, 'id' | 'met'>>().toEqualTypeOf<{
+      readonly id: number
+      readonly met: number
+    }>()
+    expectTypeOf<Pick<AppliedFault | ReceiverState, 'id'>>().toEqualTypeOf<{ readonly id: number }>()
   })
 
   it('[RESP-07] match the value types of all 22 question types', () => {

@@ -120,7 +120,7 @@ const questionFields = {
     .describe('Shows the question only for this answer to an earlier one.'),
 }
 export const questionSchema = z
-  .looseObject({ id: text, required: flag, ...questionFields })
+  .looseObject({ id: text.describe('Unique within the form.'), required: flag, ...questionFields })
   .describe('A question with its defaults filled in.')
 const questionCreateSchema = accepted('A new question.', {
   id: text.optional().describe('Unique in its form. By default q1, q2 … by position.'),
@@ -183,13 +183,15 @@ export const responseCreateSchema = accepted(
 )
 
 export const rotatedSecretSchema = z
-  .looseObject({ id, secret: text })
+  .looseObject({ id: id.describe('Id of the endpoint.'), secret: text })
   .describe('The new secret of an endpoint. Returned only here.')
 
 /** Why an attempt failed. */
 const attemptErrorSchema = z
   .templateLiteral(['http_', z.number()])
   .or(z.enum(['timeout', 'dns', 'refused', 'reset', 'tls', 'address_refused', 'protocol']))
+
+const httpStatusSchema = z.int().nullable().describe('Status of the response, or null if there was none.')
 
 const endpointHealthSchema = shown(
   'Whether an endpoint works, by the attempts that have ended, test events included.',
@@ -262,7 +264,7 @@ export const deliveryAttemptSchema = shown('One attempt of a delivery.', {
   number: id.describe('From 1.'),
   started_at: timestampSchema,
   duration_ms: z.number().describe('Real milliseconds, even with a manual clock.'),
-  http_status: z.int().nullable(),
+  http_status: httpStatusSchema,
   error: attemptErrorSchema
     .nullable()
     .describe('null if the attempt succeeded. `http_<status>` is any status other than 2xx.'),
@@ -306,9 +308,10 @@ export const faultSchema = accepted('A failure to inject into requests to the AP
   drip_ms: z.number().optional().describe('Real milliseconds between chunks of the body.'),
   drip_bytes: id.optional().describe('Bytes per chunk. 16 by default.'),
 })
+const faultIdSchema = id.describe('Counted from 1 since the start or the last reset.')
 export const faultInForceSchema = shown('An active fault.', {
   ...faultSchema.shape,
-  id,
+  id: faultIdSchema,
   met: count.describe('Number of requests that it was applied to.'),
 })
 
@@ -333,7 +336,7 @@ const journalFields = {
     .min(0)
     .describe('Real milliseconds until the response was ready, with the delay of a fault.'),
   fault: z
-    .looseObject({ ...faultSchema.shape, id })
+    .looseObject({ ...faultSchema.shape, id: faultIdSchema })
     .nullable()
     .describe(
       'The injected fault that was applied to the request, or null if none was. It may be removed by now.',
@@ -368,10 +371,10 @@ const receiverStepSchema = z
     text,
     z.int(),
     z.strictObject({
-      status: z.int().min(200).max(999).optional(),
+      status: z.int().min(200).max(999).optional().describe('From 200 to 999. 200 by default.'),
       headers: z.record(text, text).optional(),
       body: text.optional(),
-      delay_ms: z.number().min(0).max(3_600_000).optional(),
+      delay_ms: z.number().min(0).max(3_600_000).optional().describe('Real milliseconds before it starts.'),
       ending: z.enum(['whole', 'hang-body', 'endless-body', 'drip']).optional(),
     }),
   ])
@@ -385,7 +388,7 @@ const receiverSecretSchema = z
 export const receiverSchema = shown(
   'A mock receiver that the server runs on loopback until a reset, a DELETE or its own end.',
   {
-    id,
+    id: id.describe('Counted from 1 since the start, and never reused.'),
     url: text.describe('`http://127.0.0.1:PORT/`. Any path below it is received too.'),
     script: z.array(receiverStepSchema).describe('The script as it was set last.'),
     secret: receiverSecretSchema,
@@ -414,7 +417,7 @@ export const receiverDeliverySchema = shown('A request that a mock receiver rece
   body_base64: text.describe('The body, byte for byte, in base64.'),
   payload: json.nullable().describe('The body as JSON, or null if it is not a JSON object.'),
   verified: flag.nullable().describe('Whether the signature is valid and recent, or null without a secret.'),
-  verification_error: textOrNull,
+  verification_error: textOrNull.describe('Code of the verification error, or null if there is none.'),
   status: z.int().nullable().describe('Status of the response, or null if the script sends none.'),
   delivery_id: text.describe('`X-Service-Delivery`; empty if missing.'),
   attempt: id.describe('Number of the attempt of this delivery id, from 1.'),
@@ -461,7 +464,7 @@ export const formEndpointSchema = webhookEndpointSchema
         failed: count,
         to_replay: count.describe('Failed ones that no later delivery repeats.'),
         last_attempt: z
-          .looseObject({ http_status: z.int().nullable(), error: attemptErrorSchema.nullable() })
+          .looseObject({ http_status: httpStatusSchema, error: attemptErrorSchema.nullable() })
           .nullable()
           .describe('How its latest attempt ended, or null before one has.'),
       })
@@ -507,9 +510,11 @@ export const catalogSchema = shown('Several lists in one response. Has the parts
     .describe('What the receivers of `POST /_app/receivers` do, without their secrets.'),
   source: z
     .looseObject({
-      base_url: text,
-      pulled_at: text,
-      scrubbed: z.union([z.enum(['normal', 'strict']), z.literal(false)]),
+      base_url: text.describe('Root URL of the service.'),
+      pulled_at: text.describe('When it was pulled.'),
+      scrubbed: z
+        .union([z.enum(['normal', 'strict']), z.literal(false)])
+        .describe('How personal data was replaced; false if it was not.'),
     })
     .nullable()
     .optional()
@@ -553,7 +558,8 @@ export const questionSummarySchema = shown(
         passives: count,
         detractors: count,
       })
-      .optional(),
+      .optional()
+      .describe('The share of promoters less that of detractors, from -100 to 100.'),
     latest: z
       .array(z.looseObject({ response_id: id, text: text }))
       .optional()
@@ -566,10 +572,10 @@ export const formSummarySchema = shown(
     form_id: text,
     responses: count.describe('Number of submitted responses.'),
     counted_responses: count.describe('Number of those that are counted here: the newest 2,000.'),
-    drafts: count,
+    drafts: count.describe('Number of drafts.'),
     counted_drafts: count.describe('Number of those that are counted here: the newest 2,000.'),
     counted_since: timestampSchema.nullable().describe('When the oldest counted response was submitted.'),
-    median_duration_sec: z.number().nullable(),
+    median_duration_sec: z.number().nullable().describe('Of the counted responses, or null without any.'),
     average_score: z.number().nullable().describe('Of the counted responses that have a score.'),
     max_score: z.number().nullable(),
     questions: z.array(questionSummarySchema),
