@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
@@ -72,6 +73,21 @@ describe('one attempt', () => {
       dns: () => Promise.reject(new Error('ENOTFOUND')),
     })
     expect((await afterOneAttempt(world, 'https://nowhere.example/')).error).toBe('dns')
+  })
+
+  it('[DLV-06] closes the connections of attempts in flight on a reset', async () => {
+    const { server, hook, submit } = await createWorld({ deliveryTimeoutMs: 600_000 })
+    let closed: Promise<unknown> | undefined
+    const url = await rawServer((socket) => {
+      socket.once('data', () => {
+        closed = once(socket.resume(), 'close')
+      })
+    })
+    await hook(url)
+    submit()
+    await expect.poll(() => closed !== undefined).toBe(true)
+    server.app.reset()
+    expect(await closed).toEqual([false])
   })
 
   it('[DLV-05] uses the status even when the connection is lost in the body', async () => {
