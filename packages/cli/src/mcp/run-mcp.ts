@@ -36,6 +36,8 @@ export async function runMcp(context: Context, flags: McpFlags): Promise<number>
     onerror: (error) => context.output.announce('mcp_error', `MCP: ${error.message}`),
   })
   await Promise.race([transport.finished, rejectionOf(stop).promise]).finally(() => handle.close())
+  // Here, not only at the exit, where a signal no longer changes the exit code.
+  await session.close()
   return EXIT.done
 }
 

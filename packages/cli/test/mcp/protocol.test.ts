@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Stopped } from '../../src/failure.ts'
+import { Session } from '../../src/mcp/session.ts'
 import { callTool, mcpByHand, opening } from '../support/mcp-in-process.ts'
 import { runCli } from '../support/run-cli.ts'
 import { SURVEY, testService } from '../support/service.ts'
@@ -95,6 +97,15 @@ describe('formwire mcp', () => {
     expect(write_key).toMatch(/^svc_/)
     // The local server has ended with the program.
     await expect(fetch(`${url}/_app/health`)).rejects.toThrow('fetch failed')
+  })
+
+  it('ends with 130 after a signal while it closes', async () => {
+    const stop = new AbortController()
+    vi.spyOn(Session.prototype, 'close').mockImplementation(async () => {
+      stop.abort(new Stopped('interrupted', 'SIGINT'))
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    expect((await mcpByHand(opening(), { stop: stop.signal })).code).toBe(130)
   })
 
   it('answers a call whose user can no longer be asked', async () => {

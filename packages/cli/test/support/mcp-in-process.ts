@@ -21,6 +21,8 @@ export interface McpOptions {
   era?: '2025' | '2026'
   /** What the user replies. Without it, the client cannot ask. */
   onAsk?: (request: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>
+  /** Aborts like a signal. */
+  stop?: AbortSignal
   /** The time of the program. */
   now?: () => number
   /** The clock of everything in the program. @default time that stands still, in which what takes two seconds or less is over at once */
@@ -77,7 +79,7 @@ function startProgram(flags: readonly string[], options: McpOptions) {
         },
     clientClock: clock ?? quickClock(15_000),
     homeDir: temporaryDirectory(),
-    stop: new AbortController().signal,
+    stop: options.stop ?? new AbortController().signal,
     execProgram: () => undefined,
     randomId: () => `token-${++tokens}`,
   })
