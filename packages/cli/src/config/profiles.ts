@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { makeFolder, writeFile } from '@formwire/internal/files'
 import { parseObject, textProblem } from '@formwire/internal/json'
 import type { CheckpointError } from '@formwire/sdk'
 import { fileFailure, fileProblem, notFound, usage } from '../failure.ts'
+import { targetOf } from '../files/output-file.ts'
 import type { ConfigEnvironment, Runtime } from '../runtime.ts'
 
 /** A server and a key, as `login` stores them. */
@@ -102,7 +102,7 @@ export async function changeProfiles<Result>(
 ): Promise<Result> {
   change(readProfiles(runtime))
   const path = profilesPath(runtime)
-  const target = await realpath(path).catch(() => path)
+  const target = await targetOf(path)
   try {
     await makeFolder(dirname(path), 0o700)
     chmodSync(dirname(path), 0o700)

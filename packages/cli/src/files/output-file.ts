@@ -1,4 +1,4 @@
-import { access, constants, realpath, stat } from 'node:fs/promises'
+import { access, constants, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { writeFile } from '@formwire/internal/files'
 import { fileProblem, usage, withPath } from '../failure.ts'
@@ -17,9 +17,10 @@ export interface OutputFile {
  * @throws Failure exit 2
  */
 export async function prepareOutput(path: string, privately = false): Promise<OutputFile> {
-  const target = await realpath(path).catch(() => resolve(path))
+  const target = await targetOf(path)
   const existing = await stat(target).catch(() => undefined)
-  if (existing && !existing.isFile()) throw usage(`cannot write ${path}: it is not a regular file`)
+  if (existing ? !existing.isFile() : path.endsWith('/'))
+    throw usage(`cannot write ${path}: it is not a regular file`)
   const directory = dirname(target)
   try {
     await access(directory, constants.W_OK)
@@ -42,4 +43,12 @@ export async function prepareOutput(path: string, privately = false): Promise<Ou
       )
     },
   }
+}
+
+/** Returns the file that is written at a path: what a symbolic link leads to, even if it does not exist yet. */
+export async function targetOf(path: string): Promise<string> {
+  return await realpath(path).catch(async ({ code }: NodeJS.ErrnoException) => {
+    const link = code === 'ENOENT' ? await readlink(path).catch(() => undefined) : undefined
+    return link === undefined ? resolve(path) : await targetOf(resolve(await realpath(dirname(path)), link))
+  })
 }

@@ -1,5 +1,15 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { outcome, runCli } from '../support/run-cli.ts'
@@ -54,6 +64,15 @@ describe('formwire login', () => {
     expect(statSync(target).mode & 0o777).toBe(0o600)
     expect(statSync(dotfiles).mode & 0o777).toBe(0o755)
     expect(readdirSync(dotfiles)).toEqual(['formwire.json'])
+  })
+  it('follows a symbolic link to a file that does not exist yet', async () => {
+    await login(WRITE_KEY)
+    const target = join(temporaryDirectory(), 'formwire.json')
+    rmSync(file())
+    symlinkSync(relative(realpathSync(dirname(file())), target), file())
+    await login(WRITE_KEY)
+    expect(lstatSync(file()).isSymbolicLink()).toBe(true)
+    expect(Object.keys(JSON.parse(readFileSync(target, 'utf8')).profiles)).toEqual(['default'])
   })
   it('asks for the server and then for the key on a terminal', async () => {
     const promptFor = (url: string) => `API key for ${url} (hidden): \n✓ logged in as Ada Byron `

@@ -260,7 +260,10 @@ const REFUSED: Readonly<Record<string, string>> = {
     'cannot write @/none/all.csv: the directory @/none does not exist',
   'responses export SURVEY -o @/file/all.csv':
     'cannot write @/file/all.csv: a part of the path is not a directory',
-  'responses export SURVEY -o @/directory': '--output must be a file, got "@/directory"',
+  'responses export SURVEY -o @/directory': 'cannot write @/directory: it is not a regular file',
+  'responses export SURVEY --resume --format ndjson -o @/directory':
+    'cannot write @/directory: it is not a regular file',
+  'responses export SURVEY -o @/none/': 'cannot write @/none/: it is not a regular file',
   'trigger test.ping --forward-to 9 --data @/directory': 'cannot read @/directory: it is a directory',
   'replay @/none --forward-to 9': 'cannot read @/none: no such file or directory',
   'types SURVEY --check @/directory': 'cannot read @/directory: it is a directory',

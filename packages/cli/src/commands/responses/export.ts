@@ -58,7 +58,6 @@ export const responsesExport = defineCommand({
     if (named !== undefined && named !== format)
       output.note(`${file} is written as ${format}, as --format says`, 'wait')
     const what = { ...options, formId: form, format, since: sinceOption(options.since, runtime.clock) }
-    if (file !== undefined) await checkFile(file)
     if (file !== undefined && options.resume && (await isComplete(file))) {
       return output.note(`${file} is complete: there is no unfinished export to resume`, 'calm')
     }
@@ -110,22 +109,11 @@ function formatOf(
   return given ?? named ?? (output.json ? 'json' : 'csv')
 }
 
-/** @throws Failure exit 2 for a directory */
-async function checkFile(file: string): Promise<void> {
-  const { existsSync, statSync } = await import('node:fs')
-  const isDirectory = file.endsWith('/') || (existsSync(file) && statSync(file).isDirectory())
-  if (file !== '' && !isDirectory) return
-  throw usage(
-    `--output must be a file, got "${file}"`,
-    'pass a file in this directory, such as responses.csv',
-  )
-}
-
 /** Whether an export to this file has ended, and no other one is unfinished. */
 async function isComplete(file: string): Promise<boolean> {
-  const [{ existsSync }, { partPath }] = await Promise.all([
+  const [{ existsSync, statSync }, { partPath }] = await Promise.all([
     import('node:fs'),
     import('../../files/part-file.ts'),
   ])
-  return existsSync(file) && !existsSync(partPath(file))
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true && !existsSync(partPath(file))
 }
