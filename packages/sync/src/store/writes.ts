@@ -145,6 +145,8 @@ async function writeBatch<Transaction>(
       // A webhook adds nothing to a submitted row, and a deleted response stays deleted.
       if (!wasDraft || row.deleted_at !== null) continue
       known = {
+        // In the order of the members of a response.
+        ...response,
         ...responseOf(row, dialect),
         ...withoutNulls(response),
         started_at: null,

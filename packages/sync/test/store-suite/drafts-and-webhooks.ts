@@ -84,6 +84,23 @@ export function describeDraftsAndWebhooks(suite: StoreSuite): void {
     expect(await suite.live(form)).not.toContain(id)
   })
 
+  it('passes a submitted draft to onResponse in the order of every other response', async () => {
+    const form = suite.service.form()
+    const names: string[][] = []
+    const onResponse = (response: object) => void names.push(Object.keys(response))
+    const one = suite.sync(form, { drafts: true, onResponse })
+    const { responses } = suite.service.server.app
+    const draft = responses.create(form, { status: 'in_progress' }).id
+    await one.once()
+    for (const id of [draft, responses.create(form, {}).id]) {
+      const event = await eventOf(form, id)
+      const submitted_at = '2026-11-21T12:00:00.000Z'
+      await one.handlers['response.submitted']({ ...event, response: { ...event.response, submitted_at } })
+    }
+    expect(names[0]?.slice(0, 2)).toEqual(['id', 'form_id'])
+    expect(names).toEqual([names[1], names[1]])
+  })
+
   it('does not ask again for a row that cannot be completed', async () => {
     const form = suite.service.form()
     const one = suite.sync(form, { deletions: false })
