@@ -1,13 +1,11 @@
 import { createDelivery, examplePayload } from '@formwire/webhook-verify/testing'
 import { describe, expect, it } from 'vitest'
 import { createMockReceiver, createReferenceServer, OptionError } from '../src/index.ts'
-import { SERVER_OPTIONS } from '../src/options.ts'
 import { createSeedFactory, makeQuestion, type StartOptions, startFormwire } from '../src/testing/index.ts'
+import { START_OPTIONS } from '../src/testing/start.ts'
 
 /** As a wrapper hands on what it was not given. */
-const NONE: StartOptions = Object.fromEntries(
-  [...SERVER_OPTIONS, 'randomSeed', 'listen', 'receiver', 'pull'].map((name) => [name, undefined]),
-)
+const NONE: StartOptions = Object.fromEntries(START_OPTIONS.map((name) => [name, undefined]))
 
 describe('an option that is undefined is not given', () => {
   it.each<[string, StartOptions]>([

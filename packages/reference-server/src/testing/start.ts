@@ -87,16 +87,19 @@ const DELIVERY_TIMEOUT_MS = 1000
 /** A kit that a failed assertion left open must not keep the test runner from ending. */
 const UNREF = { ref: false }
 
-const OWN_OPTIONS = namesOf<Omit<StartOptions, keyof ReferenceServerOptions>>({
-  randomSeed: true,
-  listen: true,
-  receiver: true,
-  pull: true,
-})
+export const START_OPTIONS = [
+  ...SERVER_OPTIONS,
+  ...namesOf<Omit<StartOptions, keyof ReferenceServerOptions>>({
+    randomSeed: true,
+    listen: true,
+    receiver: true,
+    pull: true,
+  }),
+]
 
 /** @throws OptionError for an unknown option. */
 export const refuseUnknownStartOptions = (options: StartOptions): void =>
-  refuseUnknownOptions(options, [...OWN_OPTIONS, ...SERVER_OPTIONS], 'startFormwire')
+  refuseUnknownOptions(options, START_OPTIONS, 'startFormwire')
 
 /**
  * Starts a complete Formwire service for one test or one file. Instances share nothing. A kit keeps the process alive only
