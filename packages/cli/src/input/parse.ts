@@ -39,10 +39,15 @@ export function positiveSpan(text: string, option: string): number {
 }
 
 /** Parses one of `values`. @throws Failure exit 2 */
-export function choiceOf<Value extends string>(text: string, name: string, values: readonly Value[]): Value {
+export function choiceOf<Value extends string>(
+  text: string,
+  name: string,
+  values: readonly Value[],
+  hint?: string,
+): Value {
   const value = values.find((candidate) => candidate === text)
   if (value !== undefined) return value
-  throw usage(`${name} must be one of ${values.join(', ')}, got "${text}"`)
+  throw usage(`${name} must be one of ${values.join(', ')}, got "${text}"`, hint)
 }
 
 /** Parses an http(s) URL. @throws Failure exit 2 */

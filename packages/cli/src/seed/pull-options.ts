@@ -4,7 +4,9 @@ import type { PullOptions } from '@formwire/reference-server/pull'
 import type { OptionSpec, OptionsOf } from '../command.ts'
 import type { Context } from '../context.ts'
 import { fileFailure, usage, withPath } from '../failure.ts'
-import { count, RATE, sinceOption, span } from '../input/parse.ts'
+import { choiceOf, count, RATE, sinceOption, span } from '../input/parse.ts'
+
+const SCRUBS = ['normal', 'strict'] as const
 
 /** The options that say what is pulled and how it is scrubbed. */
 const PULL_OPTIONS = [
@@ -22,7 +24,8 @@ const PULL_OPTIONS = [
     value: 'mode',
     description: 'normal, or strict to replace choices, numbers and dates as well',
     default: 'normal',
-    choices: ['normal', 'strict'],
+    choices: SCRUBS,
+    parse: (text, option) => choiceOf(text, option, SCRUBS, 'to keep personal data, pass --no-scrub'),
   },
   { name: 'no-scrub', description: 'keep personal data; a file of it is readable only by you' },
   {

@@ -179,6 +179,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'conformance SURVEY --write --expendable-response 1':
     'refusing to delete without confirmation: not on a terminal',
 
+  'seed pull --all --scrub none':
+    '--scrub must be one of normal, strict, got "none"\n  to keep personal data, pass --no-scrub',
   'seed pull': 'missing form id',
   'seed pull SURVEY --all': '--all cannot be combined with form ids',
   'seed pull SURVEY --resume': '--resume requires --out FILE',
