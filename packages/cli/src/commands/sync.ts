@@ -104,7 +104,7 @@ export const syncStatus = defineCommand({
   path: ['sync', 'status'],
   summary: 'show how far a synchronized database is',
   description:
-    'Prints for each form the number of its rows, the delay of its newest row in seconds, when it was last read completely, and why it could ' +
+    'Prints for each form the number of its rows, the delay of its newest row (the seconds from the submission of the response to the last write of the row, so that a first sync of old responses shows their age), when it was last read completely, and why it could ' +
     'not be read; first its workspace if there are several. When piped, the first line has the names of the columns. For a fleet, also how many forms are queued, in progress, tried again after a failure, and failed too often, and why a workspace is not read. Sends ' +
     'no requests and writes nothing.\n' +
     'With --json, prints {"forms":[{"id","workspace_id","rows","lag_seconds","last_synced_at","last_error"}],"queue":{…}}, and while a workspace of a fleet is not read, also "workspaces":[{"name","error","error_at"}].',

@@ -501,7 +501,7 @@ export const catalogSchema = shown('Several lists in one response. Has the parts
   deliveries: z
     .array(deliverySchema)
     .optional()
-    .describe('The delivery logs of all endpoints together, newest first.'),
+    .describe('The delivery logs of all endpoints together, newest first; shorter ones above 200 endpoints.'),
   faults: z.array(faultInForceSchema).optional(),
   receiver: builtInReceiverSchema.nullable().optional().describe('null if it is not running.'),
   receivers: z
