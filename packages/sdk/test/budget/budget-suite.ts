@@ -17,18 +17,30 @@ import { ManualClock, settled } from '../support/manual-clock.ts'
 
 export const START = Date.UTC(2026, 10, 21)
 
+/** Counts a command in flight. */
+export type Counted = <Reply>(command: Promise<Reply>) => Promise<Reply>
+
 /** A server whose stores are tested. Its slots are those of one test. */
 export interface BudgetUnderTest {
   /** Opens a store as another process would. */
-  store(now: () => number): BudgetStore
-  /** Commands in flight. */
-  commands(): number
+  store(counted: Counted, now: () => number): BudgetStore
   /** Arguments with which `send-worker.ts` opens a store. */
   worker: readonly string[]
 }
 
 /** The cases that every shared budget must pass. */
 export function describeSharedBudget(opened: () => BudgetUnderTest): void {
+  let commands = 0
+  const counted: Counted = async (command) => {
+    commands += 1
+    try {
+      return await command
+    } finally {
+      commands -= 1
+    }
+  }
+  const storeAt = (clock: ManualClock): BudgetStore => opened().store(counted, () => clock.now())
+
   const workers: ChildProcess[] = []
   afterAll(() => {
     for (const worker of workers) worker.kill('SIGKILL')
@@ -44,7 +56,7 @@ export function describeSharedBudget(opened: () => BudgetUnderTest): void {
     for (;;) {
       for (let quiet = 0; quiet < 5; quiet += 1) {
         await settled()
-        if (opened().commands() > 0) quiet = -1
+        if (commands > 0) quiet = -1
       }
       if (isOver) return await promise
       await clock.advance(1000)
@@ -57,7 +69,7 @@ export function describeSharedBudget(opened: () => BudgetUnderTest): void {
     const formwire = new Formwire({
       apiKey: 'svc_shared',
       clock,
-      rateLimit: { perMinute, store: opened().store(() => clock.now()) },
+      rateLimit: { perMinute, store: storeAt(clock) },
       transport: async () => {
         sentAt.push(clock.now() - START)
         return respond({ body: { data: {} } })
@@ -125,22 +137,16 @@ export function describeSharedBudget(opened: () => BudgetUnderTest): void {
 
   it('returns the slots of a process that died when its requests would have timed out', async () => {
     const clock = new ManualClock(START)
-    const hanging = opened()
-      .store(() => clock.now())
-      .budget(1, clock)
+    const hanging = storeAt(clock).budget(1, clock)
     expect(await hanging.start(claim({ timeoutMs: 5000 }))).toBe(true)
-    const alive = opened()
-      .store(() => clock.now())
-      .budget(1, clock)
+    const alive = storeAt(clock).budget(1, clock)
     const started = alive.start(claim({})).then((granted) => [granted, clock.now() - START])
     expect(await runUntil(clock, started)).toEqual([true, 65_000])
   })
 
   it('starts writes before reads, and reads before polling', async () => {
     const clock = new ManualClock(START)
-    const budget = opened()
-      .store(() => clock.now())
-      .budget(1, clock)
+    const budget = storeAt(clock).budget(1, clock)
     expect(await budget.start(claim({}))).toBe(true)
     budget.end()
     const order: number[] = []

@@ -1,54 +1,31 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type RedisBudgetOptions, redisBudget } from '../../src/budget/redis.ts'
 import { Formwire, type FormwireOptions, UsageError } from '../../src/index.ts'
 import { fakeTransport, ME } from '../support/fake-transport.ts'
 import { ManualClock } from '../support/manual-clock.ts'
-import { connect, startRedis } from '../support/redis-server.ts'
+import { useRedis } from '../support/redis-server.ts'
 import { claim, describeSharedBudget, itSendsNothing, START } from './budget-suite.ts'
 
 describe('the rate budget in Redis', () => {
-  let redis: Awaited<ReturnType<typeof startRedis>>
-  let client: Awaited<ReturnType<typeof connect>>
-  let number = 0
-  let prefix = `test:${process.pid}:0`
-
-  beforeAll(async () => {
-    redis = await startRedis()
-    client = await connect(redis.url)
-  })
-  afterEach(() => {
-    number += 1
-    prefix = `test:${process.pid}:${number}`
-  })
-  afterAll(async () => {
-    client?.destroy()
-    await redis?.stop()
-  })
-
-  let commands = 0
-  /** Counts the commands in flight. */
-  const counted = {
-    async eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
-      commands += 1
-      try {
-        return await client.eval(script, options)
-      } finally {
-        commands -= 1
-      }
-    },
-  }
+  const redis = useRedis()
+  const prefix = 'test'
+  beforeEach(() => redis.client.flushDb())
 
   describeSharedBudget(() => ({
-    store: (now) => redisBudget({ client: counted, prefix, now }),
-    commands: () => commands,
+    store(counted, now) {
+      const client = {
+        eval: (...call: Parameters<typeof redis.client.eval>) => counted(redis.client.eval(...call)),
+      }
+      return redisBudget({ client, prefix, now })
+    },
     worker: ['redis', redis.url, prefix],
   }))
 
   it('throws a UsageError if Redis refuses', async () => {
     const clock = new ManualClock(START)
-    const store = redisBudget({ client: counted, prefix, now: () => clock.now() })
+    const store = redisBudget({ client: redis.client, prefix, now: () => clock.now() })
     const budget = store.budget(1, clock)
-    await client.set(`${prefix}:{1}:slots`, 'a string')
+    await redis.client.set(`${prefix}:{1}:slots`, 'a string')
     await expect(budget.start(claim({}))).rejects.toThrow(UsageError)
     await expect(budget.start(claim({}))).rejects.toThrow(
       `Redis failed at the rate budget ${prefix}:{1}:slots (WRONGTYPE); nothing was sent. See "cause".`,

@@ -6,10 +6,9 @@ import {
   Formwire,
   type Lease,
   LeaseLostError,
-  type Pause,
   type PollState,
 } from '../../src/index.ts'
-import { filled, idsOf, SECOND, START, setUp } from '../support/poll.ts'
+import { filled } from '../support/poll.ts'
 
 const state = (since: string, ...ids: number[]): PollState => ({ version: 1, since, ids })
 export const A = state('2026-11-21T09:30:00.000Z', 1, 2)
@@ -160,67 +159,4 @@ export async function expectOutage(store: CheckpointStore, lease: Lease | undefi
     expect(error).toBeInstanceOf(CheckpointError)
     expect(error).toMatchObject({ reason: 'unavailable', cause: expect.any(Error) })
   }
-}
-
-/** A server that a test can stop. */
-export interface RestartableCheckpoint {
-  store(leaseMs: number): CheckpointStore
-  /** Returns the saved text of a state. */
-  state(key: string): Promise<string | null>
-  halt(): Promise<void>
-  restart(): Promise<void>
-}
-
-/** The cases of a store whose server stops. */
-export function describeOutages(opened: () => RestartableCheckpoint): void {
-  function follow() {
-    const model = filled(2)
-    const { clock, formwire } = setUp(model)
-    const stop = new AbortController()
-    const given: number[] = []
-    const pauses: Pause[] = []
-    const options = { checkpoint: opened().store(3000), signal: stop.signal }
-    const onPause = (pause: Pause) => void pauses.push(pause)
-    const run = idsOf(formwire.responses.poll('abcdefghijkl', { ...options, onPause }), given)
-    /** Advances the clock until a condition holds, since the store replies in real time. */
-    const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-      for (let turns = 0; !(await holds()); turns += 1) {
-        if (turns === 5000) throw new Error('it never came to that')
-        await clock.advance(100)
-      }
-    }
-    const saved = async (): Promise<unknown> => JSON.parse((await opened().state('abcdefghijkl')) ?? 'null')
-    return { clock, given, model, pauses, run, saved, stop, until }
-  }
-
-  it('[POLL-02] pauses a poll while the store is down and yields each response once', async () => {
-    const { given, model, pauses, run, saved, stop, until } = follow()
-    await until(async () => JSON.stringify(await saved())?.includes('[2]'))
-    await opened().halt()
-    model.insert(START + 2n * SECOND)
-    model.insert(START + 3n * SECOND)
-    await until(() => pauses.length >= 3)
-    expect(given).toEqual([1, 2, 3])
-    for (const { error } of pauses) {
-      expect(error).toBeInstanceOf(CheckpointError)
-      expect(error).toMatchObject({ reason: 'unavailable', cause: expect.any(Error) })
-    }
-    await opened().restart()
-    await until(async () => JSON.stringify(await saved())?.includes('[4]'))
-    expect(given).toEqual([1, 2, 3, 4])
-    stop.abort()
-    await run
-  })
-
-  it('ends on abort while the store is down, without waiting for it', async () => {
-    const { clock, model, pauses, run, saved, stop, until } = follow()
-    await until(async () => JSON.stringify(await saved())?.includes('[2]'))
-    await opened().halt()
-    model.insert(START + 2n * SECOND)
-    await until(() => pauses.length > 0)
-    stop.abort()
-    // The clock of the poll is not advanced, so nothing is waited for.
-    await run
-    expect(clock.pending).toBe(0)
-  })
 }

@@ -1,40 +1,28 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bundled } from '../../../../test/support/bundled.ts'
-import { type PostgresServer, pg, startPostgres } from '../../../sync/test/support/postgres-server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { usePostgres } from '../../../sync/test/support/describe-on-postgres.ts'
+import { pg } from '../../../sync/test/support/postgres-server.ts'
 import { type PostgresPool, postgresCheckpoint } from '../../src/checkpoint/postgres.ts'
 import { CheckpointError, UsageError } from '../../src/index.ts'
-import { A, describeLeasedCheckpoint, describeOutages, expectOutage } from './checkpoint-suite.ts'
+import { A, describeLeasedCheckpoint, expectOutage } from './checkpoint-suite.ts'
 
 const TABLE = '"My ""checkpoints""".formwire_checkpoints'
 const schema = 'My "checkpoints"'
 
 describe('the checkpoint in PostgreSQL', () => {
-  let server: PostgresServer
-  let pool: import('pg').Pool
-  const run = (sql: string, ...values: unknown[]) => pool.query(sql.replace('TABLE', TABLE), values)
+  const postgres = usePostgres()
+  const run = (sql: string, ...values: unknown[]) => postgres.pool.query(sql.replace('TABLE', TABLE), values)
   const column = async (name: string, key: string) =>
     (await run(`SELECT ${name} AS value FROM TABLE WHERE key = $1`, key)).rows[0]?.value ?? null
 
-  beforeAll(async () => {
-    server = await startPostgres()
-    pool = new pg.Pool({ connectionString: server.url })
-    pool.on('error', () => undefined)
-  })
   beforeEach(async () => {
-    await pool.query('DROP SCHEMA IF EXISTS "My ""checkpoints""" CASCADE')
-    await pool.query('CREATE SCHEMA "My ""checkpoints"""')
-  })
-  afterAll(async () => {
-    await pool?.end()
-    await server?.stop()
+    await postgres.pool.query('DROP SCHEMA IF EXISTS "My ""checkpoints""" CASCADE')
+    await postgres.pool.query('CREATE SCHEMA "My ""checkpoints"""')
   })
 
   describeLeasedCheckpoint(() => ({
-    store: (leaseMs, owner) => postgresCheckpoint({ pool, schema, leaseMs, owner }),
+    store: (leaseMs, owner) => postgresCheckpoint({ pool: postgres.pool, schema, leaseMs, owner }),
     async setState(key, text) {
-      await postgresCheckpoint({ pool, schema }).save(key, A)
+      await postgresCheckpoint({ pool: postgres.pool, schema }).save(key, A)
       await run('UPDATE TABLE SET state = $2 WHERE key = $1', key, text)
     },
     place: (key) => `"${key}" in ${TABLE}`,
@@ -44,17 +32,6 @@ describe('the checkpoint in PostgreSQL', () => {
     giveLeaseTo: (key, token) => run('UPDATE TABLE SET token = $2 WHERE key = $1', key, token),
     expiresIn: async (key) => Number(await column('extract(epoch FROM lease_until - now()) * 1000', key)),
   }))
-
-  describe('across outages', () => {
-    afterEach(() => server.restart())
-    describeOutages(() => ({
-      store: (leaseMs) => postgresCheckpoint({ connectionString: server.url, schema, leaseMs }),
-      // There is no table before the first save.
-      state: (key) => column('state', key).catch(() => null),
-      halt: () => server.halt(),
-      restart: () => server.restart(),
-    }))
-  })
 
   it('[POLL-02] does not take a released lease again with a renewal that was in flight', async () => {
     let letGo = (): void => {}
@@ -68,7 +45,7 @@ describe('the checkpoint in PostgreSQL', () => {
           renewals += 1
           await released
         }
-        return await pool.query(statement)
+        return await postgres.pool.query(statement)
       },
     }
     const lease = await postgresCheckpoint({ pool: slow, schema, leaseMs: 60 }).acquire?.('form')
@@ -80,24 +57,11 @@ describe('the checkpoint in PostgreSQL', () => {
     expect(await column('lease_until', 'form')).toBe(Number.NEGATIVE_INFINITY)
   })
 
-  it('[POLL-02] takes over the lease of a killed process once it has expired', async () => {
-    const program = await bundled(new URL('lease-worker.ts', import.meta.url))
-    const child = fork(program, [server.url, schema, '2000'], { execArgv: [] })
-    await once(child, 'message')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const expiresIn = Number(await column('extract(epoch FROM lease_until - now()) * 1000', 'form'))
-    expect(expiresIn).toBeLessThanOrEqual(2000)
-    // Long enough that a busy machine does not lose it before it is looked at.
-    const store = postgresCheckpoint({ pool, schema, leaseMs: 6000 })
-    const lease = await store.acquire?.('form')
-    expect(await column('lease_until > now()', 'form')).toBe(true)
-    expect(await store.load('form')).toEqual(A)
-    await lease?.release()
-  })
-
   it('creates its table once if many processes need it at the same time', async () => {
-    const own = Array.from({ length: 8 }, () => new pg.Pool({ connectionString: server.url, max: 1 }))
+    const own = Array.from(
+      { length: 8 },
+      () => new pg.Pool({ connectionString: postgres.server.url, max: 1 }),
+    )
     await Promise.all(own.map((one) => one.query('SELECT 1')))
     await Promise.all(
       own.map((one, index) => postgresCheckpoint({ pool: one, schema }).save(`form ${index}`, A)),
@@ -110,7 +74,7 @@ describe('the checkpoint in PostgreSQL', () => {
     const plain: PostgresPool = {
       query(statement) {
         expect(statement).not.toHaveProperty('name')
-        return pool.query(statement)
+        return postgres.pool.query(statement)
       },
     }
     const lease = await postgresCheckpoint({ pool: plain, schema }).acquire?.('form')
@@ -120,11 +84,11 @@ describe('the checkpoint in PostgreSQL', () => {
   })
 
   it('rejects with a CheckpointError "unavailable" while PostgreSQL is down, and works after it', async () => {
-    const store = postgresCheckpoint({ connectionString: server.url, schema })
+    const store = postgresCheckpoint({ connectionString: postgres.server.url, schema })
     const lease = await store.acquire?.('form')
-    await server.halt()
+    await postgres.server.halt()
     await expectOutage(store, lease)
-    await server.restart()
+    await postgres.server.restart()
     await lease?.save('form', A)
     expect(await store.load('form')).toEqual(A)
     await lease?.release()
@@ -140,7 +104,7 @@ describe('the checkpoint in PostgreSQL', () => {
       'The database URL is invalid; expected postgres://USER@HOST:PORT/DATABASE.',
     ],
   ])('rejects with a CheckpointError without a reason with %j', async (options, message) => {
-    const store = postgresCheckpoint({ connectionString: server.url, ...options })
+    const store = postgresCheckpoint({ connectionString: postgres.server.url, ...options })
     const error = await Promise.resolve(store.load('form')).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(CheckpointError)
     expect(error).not.toHaveProperty('reason')

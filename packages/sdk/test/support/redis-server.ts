@@ -1,50 +1,45 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createClient } from 'redis'
+import { afterAll, beforeAll } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 
-/** Starts a Redis of its own on a free loopback port. */
+/** Starts a Redis of its own, which keeps nothing, on a free loopback port. `stop` kills it, as a crash would. */
 export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const redis = await new OwnRedis(await freePort()).start()
-  return { url: redis.url, stop: () => redis.stop() }
+  const port = await freePort()
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  await ready(child)
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
 }
 
-/** A Redis of the test's own. Without a directory for an append-only file, it loses its data when it is stopped. */
-export class OwnRedis {
-  readonly url: string
-  readonly #port: number
-  readonly #directory: string | undefined
-  #child: ChildProcess | undefined
-
-  constructor(port: number, directory?: string) {
-    this.#port = port
-    this.#directory = directory
-    this.url = `redis://127.0.0.1:${port}`
-  }
-
-  /** Process id of the server that runs. */
-  get pid(): number {
-    return this.#child?.pid as number
-  }
-
-  async start(): Promise<this> {
-    const kept = this.#directory ? ['--appendonly', 'yes', '--dir', this.#directory] : ['--appendonly', 'no']
-    this.#child = spawn(
-      'redis-server',
-      ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', ...kept],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    await ready(this.#child)
-    return this
-  }
-
-  /** Kills it, as a crash would. */
-  async stop(): Promise<void> {
-    const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
+/** Starts a Redis for the tests of a block, with a client. Both are for use within a test. */
+export function useRedis() {
+  let redis: Awaited<ReturnType<typeof startRedis>>
+  let client: Awaited<ReturnType<typeof connect>>
+  beforeAll(async () => {
+    redis = await startRedis()
+    client = await connect(redis.url)
+  })
+  afterAll(async () => {
+    client?.destroy()
+    await redis?.stop()
+  })
+  return {
+    get url() {
+      return redis.url
+    },
+    get client() {
+      return client
+    },
   }
 }
 

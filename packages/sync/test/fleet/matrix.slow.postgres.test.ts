@@ -1,9 +1,10 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, it, vi } from 'vitest'
 import { propertyRuns } from '../../../../test/support/cases.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { usePostgres } from '../support/describe-on-postgres.ts'
 import type { AtEnd, FleetProcess } from '../support/fleet.ts'
 import { FleetStage, KEY_LIMIT, type Outcome } from '../support/fleet-stage.ts'
 import {
@@ -14,8 +15,6 @@ import {
   startStandby,
 } from '../support/postgres-server.ts'
 
-/** Cases at the same time. */
-const CASES = 4
 const PATIENCE_MS = 300_000
 /** From the end of a fault on. `.ci/run` does much else on the same cores. */
 const EQUAL_WITHIN_S = process.env.CI ? 180 : 60
@@ -29,8 +28,10 @@ interface Place {
   atEnd: AtEnd
 }
 
+type Fault = (place: Place) => Promise<Outcome>
+
 /** Faults, and how a fleet goes through each. */
-const FAULTS: Record<string, (place: Place) => Promise<Outcome>> = {
+const FAULTS: Record<string, Fault> = {
   'workers that are killed, through pgbouncer in transaction mode': async ({ shared, ...place }) => {
     const bouncer = await startPgbouncer(shared, 5)
     place.atEnd(() => bouncer.stop())
@@ -120,57 +121,27 @@ const FAULTS: Record<string, (place: Place) => Promise<Outcome>> = {
 }
 
 describe('a fleet over two workspaces with forms of the same ids', () => {
-  const names = Object.keys(FAULTS)
-  const runs = propertyRuns(1)
-  const cases = Array.from({ length: runs }, (_, run) => names.map((name) => ({ name, run }))).flat()
-  const outcomes = new Map<string, Promise<Outcome>>()
-  let shared: PostgresServer
-  beforeAll(async () => {
-    shared = await startPostgres()
-    const lanes: Promise<unknown>[] = Array.from({ length: CASES }, () => Promise.resolve())
-    for (const [index, { name, run }] of cases.entries()) {
-      const lane = index % CASES
-      const outcome = (lanes[lane] as Promise<unknown>).then(() => runCase(name, run))
-      lanes[lane] = outcome.catch(() => undefined)
-      outcomes.set(`${name} ${run}`, outcome)
-    }
-  })
-  afterAll(async () => {
-    await Promise.allSettled(outcomes.values())
-    await shared?.stop()
-  })
+  const postgres = usePostgres()
+  const runs = Array.from({ length: propertyRuns(1) }, (_, run) => run)
+  const cases = runs.flatMap((run) => Object.keys(FAULTS).map((name) => ({ name, run })))
 
-  async function runCase(name: string, run: number): Promise<Outcome> {
-    const undo: (() => unknown)[] = []
-    try {
-      const place = { shared, seed: 31 + run, atEnd: (one: () => unknown) => void undo.push(one) }
-      return await (FAULTS[name] as (place: Place) => Promise<Outcome>)(place)
-    } finally {
-      for (const one of undo.reverse()) await one()
-    }
-  }
-
-  describe.each(cases)('with $name', ({ name, run }) => {
-    const outcome = () => outcomes.get(`${name} ${run}`) as Promise<Outcome>
-
-    it('[POLL-02] is equal to the service soon after its end', { timeout: 900_000 }, async () => {
-      const { equalAfter, codes } = await outcome()
+  it.concurrent.each(cases)(
+    '[POLL-02, RATE-01] with $name: is equal to the service soon after its end, writes each response once, and sends no more requests than each key may',
+    { timeout: 900_000 },
+    async ({ name, run }, { expect, onTestFinished }) => {
+      const atEnd: AtEnd = (undo) => onTestFinished(async () => void (await undo()))
+      const place = { shared: postgres.server, seed: 31 + run, atEnd }
+      const { equalAfter, codes, limited, most, rows, outbox, distinct } = await (FAULTS[name] as Fault)(
+        place,
+      )
       expect(equalAfter).toBeLessThanOrEqual(EQUAL_WITHIN_S)
       expect(codes.every((code) => code === 0)).toBe(true)
-    })
-
-    it('[RATE-01] sends no more requests than each key may', async () => {
-      const { most, limited } = await outcome()
       expect(limited).toBe(0)
       expect(most).toBeLessThanOrEqual(KEY_LIMIT)
-    })
-
-    it('writes each response once, with what its transaction writes', async () => {
-      const { rows, outbox, distinct } = await outcome()
-      expect(outbox).toBe(rows)
-      expect(distinct).toBe(rows)
-    })
-  })
+      // With what its transaction writes.
+      expect([outbox, distinct]).toEqual([rows, rows])
+    },
+  )
 })
 
 /** Waits until workers have forms in progress. */

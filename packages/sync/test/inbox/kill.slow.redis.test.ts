@@ -1,24 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { connect, startRedis } from '../../../sdk/test/support/redis-server.ts'
+import { useRedis } from '../../../sdk/test/support/redis-server.ts'
 import { InboxChaos } from '../support/inbox-chaos.ts'
 
 const kills = Number(process.env.FORMWIRE_KILLS ?? 10)
 const timeout = 3_600_000
 
 describe('an inbox whose processes are killed while deliveries are lost, doubled and late', () => {
+  const redis = useRedis()
   let chaos: InboxChaos | undefined
-  const close = async (): Promise<void> => {
-    await chaos?.close()
-    chaos = undefined
-  }
-  afterEach(close)
+  afterEach(() => chaos?.close())
 
   it(`[DLV-10, POLL-02] loses nothing with a checkpoint file in ${kills} kills, and polls one response again at most after each`, {
     timeout,
@@ -41,59 +37,31 @@ describe('an inbox whose processes are killed while deliveries are lost, doubled
     expect(unique(again.map(({ process }) => process)), 'one unsaved at most in a process').toBe(true)
   })
 
-  describe('with Redis', () => {
-    let redis: Awaited<ReturnType<typeof startRedis>>
-    let client: Awaited<ReturnType<typeof connect>>
-    let prefix: string
-    beforeAll(async () => {
-      redis = await startRedis()
-      client = await connect(redis.url)
-    })
-    afterEach(async () => {
-      await close()
-      // The Redis at REDIS_URL may have other keys.
-      const keys = await client.keys(`${prefix}*`)
-      if (keys.length > 0) await client.del(keys)
-    })
-    afterAll(async () => {
-      client?.destroy()
-      await redis?.stop()
-    })
-
-    it.each([
-      ['a checkpoint file', true],
-      ['a checkpoint in Redis', false],
-    ])(
-      `[DLV-10, POLL-02] loses nothing with %s in ${kills} kills, and repeats only what was not recorded yet`,
-      { timeout },
-      async (_name, isFile) => {
-        prefix = `formwire:test:${randomUUID()}:`
-        const directory = isFile ? join(temporaryDirectory(), 'checkpoints') : undefined
-        chaos = await InboxChaos.start([['receive'], ['receive'], ['poll']], {
-          settings: { redis: { url: redis.url, prefix }, directory },
-          checkpoint: directory
-            ? fileCheckpoint(directory)
-            : redisCheckpoint({ client, prefix: `${prefix}checkpoint` }),
-          dedupe: createRedisDedupe(client, { prefix: `${prefix}dedupe:` }),
-          async expire(name) {
-            // Afterwards Redis has read what the process had sent before it died.
-            await client.ping()
-            await client.eval(EXPIRE, { keys: [], arguments: [`${prefix}*`, name] })
-          },
-        })
-        await chaos.run(kills)
-        expect(chaos.missing(), 'no response lost').toEqual([])
-        expect(chaos.repeated(), 'none again that was recorded').toEqual([])
-
-        const { form, service, proxy } = chaos
-        const existing = service.submitted(form)
-        const { delivered, lost, pending } = await chaos.inbox().reconcile({ since: new Date(0) })
-        expect([delivered + lost.length, pending]).toEqual([existing.length, []])
-        const lostIds = new Set(lost.map(({ id }) => id))
-        expect(existing.filter((id) => lostIds.has(id) && proxy.acknowledged.has(id))).toEqual([])
-        expect(existing.filter((id) => !lostIds.has(id) && !proxy.forwarded.has(id))).toEqual([])
+  it(`[DLV-10, POLL-02] loses nothing with a checkpoint in Redis in ${kills} kills, and repeats only what was not recorded yet`, {
+    timeout,
+  }, async () => {
+    const { client, url } = redis
+    chaos = await InboxChaos.start([['receive'], ['receive'], ['poll']], {
+      settings: { redis: url, directory: undefined },
+      checkpoint: redisCheckpoint({ client, prefix: 'checkpoint' }),
+      dedupe: createRedisDedupe(client, { prefix: 'dedupe:' }),
+      async expire(name) {
+        // Afterwards Redis has read what the process had sent before it died.
+        await client.ping()
+        await client.eval(EXPIRE, { keys: [], arguments: ['*', name] })
       },
-    )
+    })
+    await chaos.run(kills)
+    expect(chaos.missing(), 'no response lost').toEqual([])
+    expect(chaos.repeated(), 'none again that was recorded').toEqual([])
+
+    const { form, service, proxy } = chaos
+    const existing = service.submitted(form)
+    const { delivered, lost, pending } = await chaos.inbox().reconcile({ since: new Date(0) })
+    expect([delivered + lost.length, pending]).toEqual([existing.length, []])
+    const lostIds = new Set(lost.map(({ id }) => id))
+    expect(existing.filter((id) => lostIds.has(id) && proxy.acknowledged.has(id))).toEqual([])
+    expect(existing.filter((id) => !lostIds.has(id) && !proxy.forwarded.has(id))).toEqual([])
   })
 })
 

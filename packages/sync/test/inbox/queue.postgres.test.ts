@@ -21,62 +21,22 @@ describeOnPostgres((serverUrl) => {
   }
 
   const deadOf = async (places: QueuePlaces) => (await places.call('list', 'dead')) as QueuedResponse[]
-  const jobs = () => database.query("SELECT FROM formwire_queue.job WHERE name = 'inbox'")
-
-  it('[DLV-10] handles each response once, whichever of webhook and poll comes first', async () => {
-    const here = await start()
-    const { service, form } = here
-    const [one, other] = [await here.receiver(), await here.receiver()]
-    await here.endpoint(one)
-    await here.endpoint(other)
-    here.open(['poll'])
-    const workers = [here.open(['work']), here.open(['work'])]
-    const ids: number[] = []
-    for (let count = 0; count < 40; count += 1) {
-      ids.push(service.server.app.responses.create(form, { deliver: count % 4 > 0 }).id)
-      if (count % 10 === 9) await service.server.clock.advance(1000)
+  /** Waits for dead responses, without the delays between attempts. */
+  const untilDead = async (count: number): Promise<void> => {
+    const isDead = async () => {
+      await database.query("UPDATE formwire_queue.job SET start_after = now() WHERE state = 'retry'")
+      return await database.query("SELECT FROM formwire_queue.job WHERE name = 'inbox.dead'")
     }
-    await here.untilHandled(ids)
-    await here.untilStarted(workers)
-    for (const { child } of workers) child.kill('SIGTERM')
-    const ended = await Promise.all(workers.map(({ finished }) => finished))
-    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [0, ''],
-      [0, ''],
-    ])
-    expect(here.handledIds()).toEqual(ids)
-    expect(new Set(here.logged('handled').map(({ source }) => source))).toEqual(new Set(['webhook', 'poll']))
-    // Delivered twice, stored once.
-    expect(await jobs()).toHaveLength(40)
-  })
-
-  it('[DLV-10] hands the response of a killed worker to another one, and repeats no other', async () => {
-    const here = await start()
-    const { service, form } = here
-    const ids = service.add(form, 12)
-    here.open(['poll'])
-    // Between handling the third response and recording it.
-    const { finished, name } = here.open(['work'], {
-      concurrency: 1,
-      diesAt: { point: 'handle', side: 'after', time: 3 },
-    })
-    expect((await finished).signal).toBe('SIGKILL')
-    const lost = here.logged('handled').at(-1)?.id as number
-    here.open(['work'])
-    await here.untilHandled(ids)
-    await expect.poll(() => here.handledIds().length, { timeout: WAIT_MS }).toBe(13)
-    const handled = here.logged('handled')
-    expect(handled.filter(({ process }) => process === name)).toHaveLength(3)
-    const again = handled.filter(({ id }, index) => handled.findIndex((one) => one.id === id) < index)
-    expect(again.map(({ id }) => id)).toEqual([lost])
-  })
+    await expect.poll(isDead, { timeout: WAIT_MS, interval: 200 }).toHaveLength(count)
+  }
+  const jobs = () => database.query("SELECT FROM formwire_queue.job WHERE name = 'inbox'")
 
   it('[DLV-10] loses nothing that was acknowledged when PostgreSQL restarts, and handles it once', async () => {
     const here = await start()
     const { service, form } = here
-    await here.endpoint(await here.receiver())
+    for (const url of [await here.receiver(), await here.receiver()]) await here.endpoint(url)
     here.open(['poll'])
-    const worker = here.open(['work'], { handlerMs: 200 })
+    const workers = [1, 2].map(() => here.open(['work'], { handlerMs: 200 }))
     const ids: number[] = []
     for (let round = 0; round < 5; round += 1) {
       for (let count = 0; count < 4; count += 1)
@@ -87,9 +47,12 @@ describeOnPostgres((serverUrl) => {
     // Deliveries that failed meanwhile are retried.
     await service.server.clock.advance('1h')
     await here.untilHandled(ids)
-    worker.child.kill('SIGTERM')
-    expect(await worker.finished).toMatchObject({ code: 0, stderr: '' })
+    await here.untilStarted(workers)
+    for (const { child } of workers) child.kill('SIGTERM')
+    for (const { finished } of workers) expect(await finished).toMatchObject({ code: 0, stderr: '' })
     expect(here.handledIds()).toEqual(ids)
+    // Delivered twice, stored once.
+    expect(await jobs()).toHaveLength(ids.length)
   })
 
   /** Kills a connection, after which the server ends all others and recovers. */
@@ -128,7 +91,7 @@ describeOnPostgres((serverUrl) => {
     const [id, other, dropped] = service.add(form, 3) as [number, number, number]
     here.open(['poll'])
     const failing = here.open(['work'], { failing: [id, dropped] })
-    await expect.poll(() => here.logged('failed').length, { timeout: WAIT_MS }).toBe(20)
+    await untilDead(2)
     failing.child.kill('SIGTERM')
     expect(JSON.parse((await failing.finished).stdout)).toEqual({ handled: 1, failed: 20 })
     const dead = (await deadOf(here)).sort((a, b) => a.response_id - b.response_id)
@@ -160,13 +123,13 @@ describeOnPostgres((serverUrl) => {
     expect(here.handledIds()).toEqual([id, other])
   })
 
-  it('[DLV-10] handles a dead response once that is delivered again, retried and delivered again, whenever that is', async () => {
+  it('[DLV-10] handles a dead response once that is delivered again, retried and delivered again, and remembers it and one that was dropped for three days', async () => {
     const here = await start()
     const { service, form } = here
-    const [id, other] = service.add(form, 2) as [number, number]
+    const [id, dropped, other] = service.add(form, 3) as [number, number, number]
     here.open(['poll'], { attempts: 2 })
-    const failing = here.open(['work'], { failing: [id], attempts: 2 })
-    await expect.poll(() => deadOf(here), { timeout: WAIT_MS }).toHaveLength(1)
+    const failing = here.open(['work'], { failing: [id, dropped], attempts: 2 })
+    await untilDead(2)
     await here.untilHandled([other])
     failing.child.kill('SIGTERM')
     await failing.finished
@@ -175,34 +138,25 @@ describeOnPostgres((serverUrl) => {
     const add = () => here.call('add', key(id), { ...response, complete: true }, 'webhook')
     await pass(4)
     // The other one is forgotten, so the engine has removed what is older than three days.
+    expect(await jobs()).toHaveLength(2)
     expect(await add()).toBe(false)
-    const [dead] = await deadOf(here)
-    expect(await here.call('retry', [dead?.id])).toBe(1)
-    expect(await here.call('retry', [dead?.id])).toBe(0)
+    const dead = await deadOf(here)
+    const [retried, gone] = [id, dropped].map(
+      (one) => dead.find(({ response_id }) => response_id === one)?.id,
+    )
+    expect(await here.call('drop', [gone])).toBe(1)
+    expect(await here.call('retry', [retried])).toBe(1)
+    expect(await here.call('retry', [retried])).toBe(0)
     here.open(['work'], { attempts: 2 })
     await here.untilHandled([id])
     await expect.poll(() => here.call('list', 'active'), { timeout: WAIT_MS }).toEqual([])
     expect(await add()).toBe(false)
-    // Three days after it was handled, it is forgotten.
     await pass(2)
+    expect(await jobs()).toHaveLength(2)
     expect(await add()).toBe(false)
-    await pass(4)
-    expect(await add()).toBe(true)
-  })
-
-  it('remembers a response that was dropped for as long as one that was handled', async () => {
-    const here = await start()
-    const { service, form } = here
-    const [id] = service.add(form, 1) as [number]
-    here.open(['poll'], { attempts: 1 })
-    here.open(['work'], { failing: [id], attempts: 1 })
-    await expect.poll(() => deadOf(here), { timeout: WAIT_MS }).toHaveLength(1)
-    await pass(4)
-    expect(await here.call('drop', [(await deadOf(here))[0]?.id])).toBe(1)
-    await pass(2)
-    expect(await jobs()).toHaveLength(1)
     await pass(2)
     expect(await jobs()).toHaveLength(0)
+    expect(await add()).toBe(true)
   })
 
   /** Makes all jobs so many days older, and has the engine of a process that runs remove those that it keeps no longer. */

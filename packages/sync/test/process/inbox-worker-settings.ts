@@ -15,8 +15,8 @@ export interface InboxWorkerSettings {
   secret: string
   /** URL of PostgreSQL, whose queue keeps the responses. */
   database?: string | undefined
-  /** Where the claims are without a queue. @default in memory */
-  redis?: { url: string; prefix: string } | undefined
+  /** URL of Redis, where the claims are without a queue. @default in memory */
+  redis?: string | undefined
   /** Folder of the checkpoint; without one it is in Redis. */
   directory?: string | undefined
   /** File that each call of the handler is appended to, and each record of one. */

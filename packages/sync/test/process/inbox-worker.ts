@@ -82,11 +82,11 @@ function report(error: unknown): void {
 // Loaded only where it is used, since that takes long.
 const connected = async (url: string) =>
   await (await import('redis')).createClient({ url }).on('error', report).connect()
-const client = redis && (await connected(redis.url))
-const claims = client ? createRedisStore(client, `${redis?.prefix}dedupe:`) : createMemoryStore()
+const client = redis && (await connected(redis))
+const claims = client ? createRedisStore(client, 'dedupe:') : createMemoryStore()
 const checkpoint =
   client && settings.directory === undefined
-    ? redisCheckpoint({ client, prefix: `${redis?.prefix}checkpoint`, owner: () => name })
+    ? redisCheckpoint({ client, prefix: 'checkpoint', owner: () => name })
     : fileCheckpoint(settings.directory as string, { sync: !database })
 const queue =
   database === undefined

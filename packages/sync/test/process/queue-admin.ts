@@ -1,8 +1,14 @@
 import { type InboxQueue, postgresQueue } from '../../src/inbox/index.ts'
 
-/** Calls a method of a queue: `node queue-admin.mjs DATABASE METHOD PARAMETERS`, the last in JSON. Prints the result in JSON. */
-const [, , connectionString, method, parameters] = process.argv as string[]
-const queue = postgresQueue({ connectionString })
-const call = queue[method as keyof InboxQueue] as (...given: unknown[]) => Promise<unknown>
-console.log(JSON.stringify((await call.apply(queue, JSON.parse(parameters as string))) ?? null))
-await queue.close()
+/** Calls methods of a queue, each as a process of its own would: `node queue-admin.mjs DATABASE`, with a message for each call. */
+process.on('message', async ({ method, given }: { method: keyof InboxQueue; given: unknown[] }) => {
+  const queue = postgresQueue({ connectionString: process.argv[2] as string })
+  try {
+    const call = queue[method] as (...given: unknown[]) => Promise<unknown>
+    process.send?.({ result: (await call.apply(queue, given)) ?? null })
+  } catch (error) {
+    process.send?.({ error: String(error) })
+  } finally {
+    await queue.close()
+  }
+})

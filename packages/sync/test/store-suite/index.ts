@@ -4,14 +4,14 @@ import { describeDeletions } from './deletions.ts'
 import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
 import { describeFollowing } from './following.ts'
 import { describeFullReads } from './full-reads.ts'
-import { describeRows } from './rows.ts'
+import { describeRounds, describeRows } from './rows.ts'
 import { describeStatus } from './status.ts'
 import { useStore } from './suite.ts'
 import { describeTables } from './tables.ts'
 import { describeTransactions } from './transactions.ts'
 import { describeVerification } from './verification.ts'
 import { describeViews } from './views.ts'
-import { describeWorkspaces } from './workspaces.ts'
+import { describeServices, describeWorkspaces } from './workspaces.ts'
 
 type CreateDatabase = () => Promise<TestDatabase> | TestDatabase
 
@@ -36,6 +36,8 @@ export function describeReading(name: string, createDatabase: CreateDatabase): v
     describeDraftsAndWebhooks(suite)
     describeFollowing(suite)
     describeFullReads(suite)
+    describeRounds(suite)
+    describeServices(suite)
     describeStatus(suite)
   })
 }

@@ -4,8 +4,12 @@ import { eventOf, startService } from '../support/service.ts'
 import { twinOf } from '../support/twin.ts'
 import type { StoreSuite } from './suite.ts'
 
-/** Any number of workspaces share a database. */
-export function describeWorkspaces(suite: StoreSuite): void {
+const OTHER_WORKSPACE = { name: 'StoreError', code: 'other_workspace', isPassing: false }
+const OURS = [{ title: 'Ours', deleted_at: null }]
+const QUESTIONS = [{ id: 'nps', type: 'nps', title: 'Would you recommend us?' }]
+
+/** Other workspaces and services, and what the table of forms has. */
+function othersOf(suite: StoreSuite) {
   /** Creates another workspace with a form of one response. */
   function otherWorkspace(): { formwire: Formwire; form: string; key(): Formwire } {
     const { app, userId } = suite.service.server
@@ -22,8 +26,23 @@ export function describeWorkspaces(suite: StoreSuite): void {
   const forms = (): Promise<unknown[]> =>
     suite.query('SELECT title, deleted_at FROM formwire_forms ORDER BY title')
 
-  const OTHER_WORKSPACE = { name: 'StoreError', code: 'other_workspace', isPassing: false }
-  const OURS = [{ title: 'Ours', deleted_at: null }]
+  /** A client of the service, or of another one with a workspace of the same id. */
+  const at = (baseUrl: string, service = suite.service): Formwire =>
+    service.client({
+      baseUrl,
+      allowInsecure: true,
+      fetch: (...[input, init]: Parameters<typeof fetch>) => {
+        const request = new Request(input, init)
+        return service.server.fetch(new Request(request.url.replace('/base/', '/'), request))
+      },
+    })
+
+  return { otherWorkspace, forms, at }
+}
+
+/** Any number of workspaces share a database. */
+export function describeWorkspaces(suite: StoreSuite): void {
+  const { otherWorkspace, forms, at } = othersOf(suite)
 
   /** Ids of the rows of a form in a workspace. */
   const rowsOf = async (
@@ -138,13 +157,6 @@ export function describeWorkspaces(suite: StoreSuite): void {
     ])
   })
 
-  it('accepts a new key of the same workspace', async () => {
-    const { formwire, form, key } = otherWorkspace()
-    await suite.sync('all', { formwire }).once()
-    expect(await suite.sync('all', { formwire: key() }).once()).toMatchObject({ forms: 1, inserted: 0 })
-    expect(await suite.live(form)).toEqual([1])
-  })
-
   it('lets two workspaces start with a new database at the same time', async () => {
     const ours = suite.service.form('Ours')
     const ids = suite.service.add(ours, 1)
@@ -158,6 +170,30 @@ export function describeWorkspaces(suite: StoreSuite): void {
     expect(await suite.live(form)).toEqual(suite.service.submitted(form))
   })
 
+  it('lets one of two services that start with a new database at the same time have it', async () => {
+    const other = await startService()
+    for (const service of [suite.service, other]) service.filled(3, 'Ours')
+    const results = await Promise.allSettled([
+      suite.sync('all', { formwire: at('https://eu.example'), store: suite.database.store() }).once(),
+      suite.sync('all', { formwire: at('https://us.example', other), store: suite.database.store() }).once(),
+    ])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: OTHER_WORKSPACE })
+    expect(await forms()).toEqual(OURS)
+  })
+}
+
+/** What is of a workspace, and of a service. */
+export function describeServices(suite: StoreSuite): void {
+  const { otherWorkspace, forms, at } = othersOf(suite)
+
+  it('accepts a new key of the same workspace', async () => {
+    const { formwire, form, key } = otherWorkspace()
+    await suite.sync('all', { formwire }).once()
+    expect(await suite.sync('all', { formwire: key() }).once()).toMatchObject({ forms: 1, inserted: 0 })
+    expect(await suite.live(form)).toEqual([1])
+  })
+
   it('asks for the workspace once per client and store', async () => {
     const form = suite.service.form()
     const store = suite.database.store()
@@ -168,16 +204,6 @@ export function describeWorkspaces(suite: StoreSuite): void {
     expect(requests).toEqual([3, 2])
   })
 
-  /** A client of the service, or of another one with a workspace of the same id. */
-  const at = (baseUrl: string, service = suite.service): Formwire =>
-    service.client({
-      baseUrl,
-      allowInsecure: true,
-      fetch: (...[input, init]: Parameters<typeof fetch>) => {
-        const request = new Request(input, init)
-        return service.server.fetch(new Request(request.url.replace('/base/', '/'), request))
-      },
-    })
   const table = (): string => suite.database.store().dialect.qualified('formwire_sync_workspaces')
   const refused = (before: string, now: string): object => ({
     ...OTHER_WORKSPACE,
@@ -243,18 +269,4 @@ export function describeWorkspaces(suite: StoreSuite): void {
       await suite.query('SELECT workspace_id FROM formwire_sync_workspaces ORDER BY workspace_id'),
     ).toHaveLength(2)
   })
-
-  it('lets one of two services that start with a new database at the same time have it', async () => {
-    const other = await startService()
-    for (const service of [suite.service, other]) service.filled(3, 'Ours')
-    const results = await Promise.allSettled([
-      suite.sync('all', { formwire: at('https://eu.example'), store: suite.database.store() }).once(),
-      suite.sync('all', { formwire: at('https://us.example', other), store: suite.database.store() }).once(),
-    ])
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: OTHER_WORKSPACE })
-    expect(await forms()).toEqual(OURS)
-  })
 }
-
-const QUESTIONS = [{ id: 'nps', type: 'nps', title: 'Would you recommend us?' }]

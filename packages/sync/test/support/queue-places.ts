@@ -1,3 +1,5 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -31,6 +33,7 @@ export class QueuePlaces {
   readonly #directory = mkdtempSync(join(temporaryDirectory(), 'queue-'))
   readonly #running = new Set<Spawned>()
   #started = 0
+  #admin: ChildProcess | undefined
 
   /** @param database URL of PostgreSQL, whose queue keeps the responses; without it, the processes have claims. */
   static async start(database?: string): Promise<QueuePlaces> {
@@ -89,13 +92,15 @@ export class QueuePlaces {
     return id
   }
 
-  /** Calls a method of the queue in a process of its own. */
-  async call(method: keyof InboxQueue, ...parameters: unknown[]): Promise<unknown> {
-    const admin = await bundled(new URL('../process/queue-admin.ts', import.meta.url))
-    const given = [admin, String(this.#given.database), method, JSON.stringify(parameters)]
-    const { stdout, stderr } = await startProgram(node22, given, {}).finished
-    if (stderr !== '') throw new Error(stderr)
-    return JSON.parse(stdout)
+  /** Calls a method of the queue in another process. */
+  async call(method: keyof InboxQueue, ...given: unknown[]): Promise<unknown> {
+    const program = await bundled(new URL('../process/queue-admin.ts', import.meta.url))
+    this.#admin ??= fork(program, [String(this.#given.database)], { execPath: node22, execArgv: [] })
+    const reply = once(this.#admin, 'message')
+    this.#admin.send({ method, given })
+    const [{ result, error }] = await reply
+    if (error !== undefined) throw new Error(error)
+    return result
   }
 
   /** Adds a call of a handler of this process. */
@@ -136,6 +141,7 @@ export class QueuePlaces {
   }
 
   async close(): Promise<void> {
+    this.#admin?.kill('SIGKILL')
     for (const { child, finished } of this.#running) {
       child.kill('SIGKILL')
       await finished

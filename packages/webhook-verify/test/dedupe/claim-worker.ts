@@ -4,7 +4,7 @@ import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
 import { createClient } from 'redis'
 import { submitted, verified } from './events.ts'
 
-const [kind, url, count, mode] = process.argv.slice(2)
+const [kind, url, count] = process.argv.slice(2)
 const client = createClient({ url: kind === 'redis' ? (url as string) : 'redis://unused' })
 if (kind === 'redis') await client.connect()
 const dedupe = kind === 'redis' ? createRedisDedupe(client) : createPostgresDedupe({ connectionString: url })
@@ -18,10 +18,6 @@ for (let id = 1; id <= Number(count); id++) {
   const claim = await dedupe.claim(verified(submitted(id)))
   if (claim.state !== 'claimed') continue
   won.push(id)
-  if (mode === 'hang') {
-    process.stdout.write('claimed\n')
-    await new Promise(() => setInterval(() => {}, 1000))
-  }
   await claim.complete()
 }
 process.stdout.write(`${JSON.stringify(won)}\n`)

@@ -1,29 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Dedupe } from '@formwire/webhook-verify/dedupe'
 import { afterEach, expect, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
-import { submitted, verified } from './events.ts'
 
-/** A store that several processes share. */
-export interface SharedStore {
-  url(): string
-  create(): Dedupe
-  /** Expires all current claims. */
-  expireClaims(): Promise<void>
-}
-
-/** The cases that every store for several processes must pass. */
-export function itIsShared(kind: 'redis' | 'postgres', store: SharedStore): void {
+/** The case that every store for several processes must pass. */
+export function itIsShared(kind: 'redis' | 'postgres', url: () => string): void {
   const children: ChildProcess[] = []
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL')
   })
 
-  async function worker(count: number, mode = 'work') {
+  async function worker(count: number) {
     const program = await bundled(new URL('claim-worker.ts', import.meta.url))
-    const args = [program, kind, store.url(), String(count), mode]
+    const args = [program, kind, url(), String(count)]
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     children.push(child)
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -42,19 +32,5 @@ export function itIsShared(kind: 'redis' | 'postgres', store: SharedStore): void
     // The pool of PostgreSQL is open, but idle.
     const exits = await Promise.all(ended)
     expect(exits.map(([code]) => code)).toEqual([0, 0, 0])
-  })
-
-  it('[DLV-10] grants the delivery of a killed process again once its claim has expired', async () => {
-    const { child, nextLine } = await worker(1, 'hang')
-    expect(await nextLine()).toBe('ready')
-    child.stdin?.write('go\n')
-    expect(await nextLine()).toBe('claimed')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const dedupe = store.create()
-    const event = verified(submitted(1))
-    expect((await dedupe.claim(event)).state).toBe('in_progress')
-    await store.expireClaims()
-    expect(await dedupe.once(event, () => {})).toBe('claimed')
   })
 }
