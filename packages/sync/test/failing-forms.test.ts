@@ -30,18 +30,17 @@ describe('a form whose lock another process holds', () => {
   /** Has the transactions of a store fail while `isHeld` says so, as those of PostgreSQL do after five seconds. */
   const held =
     (isHeld: (lock: string) => boolean) =>
-    (store: SyncStore): SyncStore => ({
-      dialect: { ...store.dialect, name: 'postgres' },
-      shared: store.shared,
-      open: () => store.open(),
-      close: () => store.close(),
-      read: (sql, parameters) => store.read(sql, parameters),
-      async transaction(lock, work) {
-        if (isHeld(lock))
-          throw new StoreError('The database was locked by another program for 5 s.', 'locked')
-        return await store.transaction(lock, work)
-      },
-    })
+    (store: SyncStore): SyncStore => {
+      const { transaction } = store
+      return Object.assign(store, {
+        dialect: { ...store.dialect, name: 'postgres' },
+        async transaction(...call: Parameters<typeof transaction>) {
+          if (isHeld(call[0]))
+            throw new StoreError('The database was locked by another program for 5 s.', 'locked')
+          return await transaction.apply(store, call)
+        },
+      })
+    }
 
   it.each([
     ['goes to the back of the queue of once()', 1, 'A waits, B, C, A', undefined],

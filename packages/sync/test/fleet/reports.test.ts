@@ -22,3 +22,18 @@ it('reports once that the work for a workspace has ended, however many jobs of i
     ['other', true],
   ])
 })
+
+it('reports an outage of the database and its end once, for all workspaces and jobs', () => {
+  const reported: unknown[] = []
+  const reports = new Reports({
+    onError: ({ workspace, error }) => reported.push([workspace, (error as StoreError).code]),
+    onRecovered: (workspace) => reported.push([workspace, 'recovered']),
+  })
+  for (const workspace of ['first', 'second', undefined, 'first'])
+    reports.failed({ workspace, error: new StoreError('Down.', 'unavailable'), ended: false })
+  for (const workspace of ['first', undefined, undefined]) reports.recovered(workspace)
+  expect(reported).toEqual([
+    [undefined, 'unavailable'],
+    [undefined, 'recovered'],
+  ])
+})

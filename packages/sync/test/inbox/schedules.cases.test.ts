@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { propertyRuns } from '../../../../test/support/cases.ts'
 import { createInbox, type SubmittedEvent } from '../../src/inbox/index.ts'
 import { Crash, Lifetime } from '../support/crash.ts'
+import { mortalClient } from '../support/schedules.ts'
 import { passingClock, type Service, startService } from '../support/service.ts'
 import { type Drawn, drawn, pick, share } from '../support/steps.ts'
 
@@ -88,12 +89,7 @@ async function runSchedule(
         return result
       }
     return createInbox({
-      formwire: service.client({
-        maxRetries: 0,
-        fetch: mortal(async (...[input, init]: Parameters<typeof fetch>) => {
-          return await service.server.fetch(new Request(input, init))
-        }),
-      }),
+      formwire: mortalClient(service, life, (request) => service.before?.(request)),
       forms: [form],
       per_page: perPage,
       dedupe: createDedupe(

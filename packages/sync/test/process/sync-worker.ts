@@ -2,23 +2,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Formwire } from '@formwire/sdk'
 import { createReceiver } from '@formwire/webhook-verify/node'
-import { createSync, type SyncStore } from '../../src/index.ts'
-import { postgresStore } from '../../src/postgres/index.ts'
+import { createSync } from '../../src/index.ts'
 import { sqliteStore } from '../../src/sqlite/index.ts'
 import { toOutbox } from './outbox.ts'
 
 /**
- * A process that follows all forms, and receives their webhooks until it is killed: `node sync-worker.mjs URL KEY SECRET
- * sqlite|postgres PATH-OR-URL`. Prints the port of its receiver.
+ * A process that follows all forms, and receives their webhooks until it is killed: `node sync-worker.mjs URL KEY SECRET PATH`, the path
+ * of a SQLite file. Prints the port of its receiver.
  */
-const [, , baseUrl, apiKey, secret, kind, target] = process.argv as string[]
-// biome-ignore lint/suspicious/noExplicitAny: the transaction is that of either store
-const store: SyncStore<any> =
-  kind === 'postgres' ? postgresStore({ connectionString: target as string }) : sqliteStore(target as string)
+const [, , baseUrl, apiKey, secret, path] = process.argv as string[]
 
 const sync = createSync({
   formwire: new Formwire({ baseUrl, apiKey, rateLimit: false, maxRetries: 0 }),
-  store,
+  store: sqliteStore(path as string),
   forms: 'all',
   per_page: 5,
   intervalMs: 1,

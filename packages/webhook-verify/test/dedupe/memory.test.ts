@@ -118,26 +118,4 @@ describe('createMemoryStore', () => {
     clock.ms = 19
     expect(await store.claim(['b'], 'me', 5)).toBe('completed')
   })
-
-  it('takes the owners of claims from newOwner', async () => {
-    const owners: string[] = []
-    const newOwner = () => {
-      owners.push(`owner ${owners.length}`)
-      return owners.at(-1) as string
-    }
-    const dedupe = createMemoryDedupe({ newOwner })
-    for (const id of [1, 2]) expect((await dedupe.claim(verified(submitted(id)))).state).toBe('claimed')
-    expect(owners).toEqual(['owner 0', 'owner 1'])
-  })
-
-  it('gives each claim another owner', async () => {
-    let now = 0
-    const dedupe = createMemoryDedupe({ now: () => now, claimMs: 10 })
-    const event = verified(submitted())
-    const first = await dedupe.claim(event)
-    now = 10
-    const second = await dedupe.claim(event)
-    expect(first.state === 'claimed' && (await first.release())).toBe(false)
-    expect(second.state === 'claimed' && (await second.release())).toBe(true)
-  })
 })

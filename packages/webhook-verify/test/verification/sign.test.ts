@@ -78,7 +78,13 @@ describe.each([
   })
 })
 
-it('[DLV-04] signs existing bytes, and the UTF-8 bytes of a text', () => {
+it('[DLV-04] signs existing bytes as openssl does, and the UTF-8 bytes of a text', () => {
+  expect(signatureHeader('k', 0, '{}')).toBe(
+    'sha256=c847cd2c51e393092098d6126ed5aeb9ddbe946df3a0b7cb9e9a8a34fadb2cc7',
+  )
+  expect(signatureHeader('b'.repeat(64), TIMESTAMP, Buffer.from([255, 0]))).toBe(
+    'sha256=8a4de0a664e37fd492568a4438d9264ca5c142c4d5a8890bb5311312d71fc8bd',
+  )
   expect(signatureHeader(SECRET, TIMESTAMP, Buffer.from(BODY))).toBe(`sha256=${SIGNATURE}`)
   expect(signatureHeader(SECRET, TIMESTAMP, BODY)).toBe(`sha256=${SIGNATURE}`)
   expect(signatureHeader(SECRET, TIMESTAMP, 'Zoë €')).toBe(
