@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { loadDriver } from '../src/sqlite/drivers.ts'
 import { sqliteStore } from '../src/sqlite/index.ts'
-import { describeReading, describeStore } from './store-suite/index.ts'
+import { describeSame, describeStore } from './store-suite/index.ts'
 import { retriesLock, sqliteDatabase } from './support/stores.ts'
 
 describe('a SQLite file', () => {
@@ -56,4 +56,4 @@ describe('a SQLite file', () => {
 })
 
 describeStore('sqliteStore', sqliteDatabase)
-describeReading('sqliteStore', sqliteDatabase)
+describeSame('sqliteStore', sqliteDatabase)

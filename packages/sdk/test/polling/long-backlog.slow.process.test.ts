@@ -4,7 +4,7 @@ import { CheckpointError, Formwire, memoryCheckpoint } from '../../src/index.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { ModelService } from '../support/model-service.ts'
 
-const COUNT = 400_000
+const COUNT = 200_000
 const START = 1_790_000_000_000_000_000n
 
 function filled(count: number, step: bigint): ModelService {

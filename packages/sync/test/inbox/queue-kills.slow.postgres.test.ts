@@ -6,7 +6,7 @@ import { QueuePlaces } from '../support/queue-places.ts'
 import { seeded } from '../support/random.ts'
 import { startUnreliableProxy, type UnreliableProxy } from '../support/unreliable-proxy.ts'
 
-const RESPONSES = Number(process.env.FORMWIRE_RESPONSES ?? 600)
+const RESPONSES = Number(process.env.FORMWIRE_RESPONSES ?? 400)
 /** Receivers, and as many workers. */
 const PLACES = Number(process.env.FORMWIRE_PLACES ?? 2)
 const BATCH = 50

@@ -1,11 +1,8 @@
 import { describe } from 'vitest'
 import type { TestDatabase } from '../support/stores.ts'
-import { describeDeletions } from './deletions.ts'
-import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
-import { describeFollowing } from './following.ts'
 import { describeFullReads } from './full-reads.ts'
+import { describeReading } from './reading.ts'
 import { describeRounds, describeRows } from './rows.ts'
-import { describeStatus } from './status.ts'
 import { useStore } from './suite.ts'
 import { describeTables } from './tables.ts'
 import { describeTransactions } from './transactions.ts'
@@ -29,15 +26,12 @@ export function describeStore(name: string, createDatabase: CreateDatabase): voi
 }
 
 /** What is read and when, which is the same in every database. Random schedules try their statements in each. */
-export function describeReading(name: string, createDatabase: CreateDatabase): void {
+export function describeSame(name: string, createDatabase: CreateDatabase): void {
   describe(name, () => {
     const suite = useStore(createDatabase)
-    describeDeletions(suite)
-    describeDraftsAndWebhooks(suite)
-    describeFollowing(suite)
+    describeReading(suite)
     describeFullReads(suite)
     describeRounds(suite)
     describeServices(suite)
-    describeStatus(suite)
   })
 }

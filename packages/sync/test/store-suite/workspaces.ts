@@ -1,7 +1,6 @@
 import type { Formwire } from '@formwire/sdk'
 import { expect, it } from 'vitest'
-import { eventOf, startService } from '../support/service.ts'
-import { twinOf } from '../support/twin.ts'
+import { eventOf, type Service, startService } from '../support/service.ts'
 import type { StoreSuite } from './suite.ts'
 
 const OTHER_WORKSPACE = { name: 'StoreError', code: 'other_workspace', isPassing: false }
@@ -269,4 +268,24 @@ export function describeServices(suite: StoreSuite): void {
       await suite.query('SELECT workspace_id FROM formwire_sync_workspaces ORDER BY workspace_id'),
     ).toHaveLength(2)
   })
+}
+
+/** Returns a service whose forms and responses have the ids of the first one, in a workspace with another id. */
+async function twinOf(service: Service) {
+  const server = await service.server.fork()
+  const formwire = service.client({
+    fetch: async (...[input, init]: Parameters<typeof fetch>) => {
+      const request = new Request(input, init)
+      const response = await server.fetch(request)
+      if (!request.url.endsWith('/me')) return response
+      const { data } = (await response.json()) as { data: { workspace: object } }
+      return Response.json({ data: { ...data, workspace: { ...data.workspace, id: 2 } } })
+    },
+  })
+  const submitted = (form: string): number[] =>
+    server.app.responses
+      .list(form, 'submitted', 0, 1000)
+      .items.map(({ id }) => id)
+      .sort((a, b) => a - b)
+  return { server, formwire, submitted }
 }

@@ -16,7 +16,8 @@ type Roles = InboxWorkerSettings['roles']
 
 /** What outlives the processes of an inbox. */
 export interface InboxStores {
-  settings: Pick<InboxWorkerSettings, 'redis' | 'directory'>
+  /** URL of Redis. */
+  redis: string
   checkpoint: CheckpointStore
   dedupe: InboxDedupe
   /** Ends what a dead process holds, as its deadline would. */
@@ -124,7 +125,7 @@ export class InboxChaos {
   }
 
   #start(place: Place, diesAt: InboxWorkerSettings['diesAt']): void {
-    const worker = this.#given.here.open(place.roles, { ...this.#given.stores.settings, diesAt })
+    const worker = this.#given.here.open(place.roles, { redis: this.#given.stores.redis, directory: undefined, diesAt })
     const running: Place['running'] = { worker, diesAt }
     place.running = running
     worker.child.stdout.on('data', (text) => {
