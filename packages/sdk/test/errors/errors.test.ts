@@ -124,7 +124,11 @@ describe('what errors never show', () => {
       status: 401,
       headers: { 'x-debug': `Bearer ${KEY}` },
       body: {
-        error: { code: 'unauthorized', message: `Bad key ${KEY}`, details: { key: KEY, list: [KEY], [KEY]: 1 } },
+        error: {
+          code: 'unauthorized',
+          message: `Bad key ${KEY}`,
+          details: { key: KEY, list: [KEY], [KEY]: 1 },
+        },
       },
     })
     expect(everything(echo)).not.toContain(KEY)

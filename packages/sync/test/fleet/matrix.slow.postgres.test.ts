@@ -125,7 +125,7 @@ describe('a fleet over two workspaces with forms of the same ids', () => {
   const runs = Array.from({ length: propertyRuns(1) }, (_, run) => run)
   const cases = runs.flatMap((run) => Object.keys(FAULTS).map((name) => ({ name, run })))
 
-  it.concurrent.each(cases)(
+  it.concurrent.for(cases)(
     '[POLL-02, RATE-01] with $name: is equal to the service soon after its end, writes each response once, and sends no more requests than each key may',
     { timeout: 900_000 },
     async ({ name, run }, { expect, onTestFinished }) => {

@@ -15,10 +15,10 @@ export interface InboxWorkerSettings {
   secret: string
   /** URL of PostgreSQL, whose queue keeps the responses. */
   database?: string | undefined
-  /** URL of Redis, where the claims are without a queue. @default in memory */
+  /** URL of Redis, where the claims and the checkpoint are without a queue. */
   redis?: string | undefined
-  /** Folder of the checkpoint; without one it is in Redis. */
-  directory?: string | undefined
+  /** Folder of the checkpoint, which is in Redis if there is one. */
+  directory: string
   /** File that each call of the handler is appended to, and each record of one. */
   log: string
   /** Where the process sends itself SIGKILL. Without it, it lives until it is killed from outside. */

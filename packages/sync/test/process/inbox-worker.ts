@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type CheckpointStore, Formwire, isTimeoutError } from '@formwire/sdk'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
-import { createDedupe, createMemoryStore, type DedupeStore } from '@formwire/webhook-verify/dedupe'
+import { createDedupe, type DedupeStore } from '@formwire/webhook-verify/dedupe'
 import { createRedisStore } from '@formwire/webhook-verify/dedupe/redis'
 import { createReceiver } from '@formwire/webhook-verify/node'
 import { createInbox, postgresQueue } from '../../src/inbox/index.ts'
@@ -83,11 +83,9 @@ function report(error: unknown): void {
 const connected = async (url: string) =>
   await (await import('redis')).createClient({ url }).on('error', report).connect()
 const client = redis && (await connected(redis))
-const claims = client ? createRedisStore(client, 'dedupe:') : createMemoryStore()
-const checkpoint =
-  client && settings.directory === undefined
-    ? redisCheckpoint({ client, prefix: 'checkpoint', owner: () => name })
-    : fileCheckpoint(settings.directory as string, { sync: !database })
+const checkpoint = client
+  ? redisCheckpoint({ client, prefix: 'checkpoint', owner: () => name })
+  : fileCheckpoint(settings.directory, { sync: false })
 const queue =
   database === undefined
     ? undefined
@@ -111,7 +109,11 @@ const inbox = createInbox({
   intervalMs: queue ? 200 : 1,
   ...(queue
     ? { queue }
-    : { dedupe: createDedupe(mortalClaims(claims), { newOwner: () => `${name}:${randomUUID()}` }) }),
+    : {
+        dedupe: createDedupe(mortalClaims(createRedisStore(client as never, 'dedupe:')), {
+          newOwner: () => `${name}:${randomUUID()}`,
+        }),
+      }),
   checkpoint: mortalCheckpoint(checkpoint),
   handle: mortal('handle', async ({ id }, { source }) => {
     if (failing.includes(id)) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type SubmittedEvent } from '../../src/index.ts'
+import type { SubmittedEvent } from '../../src/index.ts'
 import { type FormStatus, readSyncStatus } from '../../src/status.ts'
 import { clockOf, eventOf, startService } from '../support/service.ts'
 import type { StoreSuite } from './suite.ts'

@@ -138,12 +138,7 @@ const plain = (value: unknown): SqlValue =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as SqlValue)
 
 /** Corrupts the database, runs a test, and restores the database. */
-async function corrupted(
-  sound: Sound,
-  name: string,
-  seed: number,
-  test: () => Promise<void>,
-): Promise<void> {
+async function corrupted(sound: Sound, name: string, seed: number, test: () => Promise<void>): Promise<void> {
   const { form, query } = sound
   const below = seeded(seed + 1)
   const rows = await query('SELECT * FROM formwire_responses')

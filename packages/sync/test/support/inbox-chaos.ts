@@ -125,7 +125,7 @@ export class InboxChaos {
   }
 
   #start(place: Place, diesAt: InboxWorkerSettings['diesAt']): void {
-    const worker = this.#given.here.open(place.roles, { redis: this.#given.stores.redis, directory: undefined, diesAt })
+    const worker = this.#given.here.open(place.roles, { redis: this.#given.stores.redis, diesAt })
     const running: Place['running'] = { worker, diesAt }
     place.running = running
     worker.child.stdout.on('data', (text) => {
