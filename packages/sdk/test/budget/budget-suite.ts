@@ -18,7 +18,7 @@ import { ManualClock, settled } from '../support/manual-clock.ts'
 export const START = Date.UTC(2026, 10, 21)
 
 /** Counts a command in flight. */
-export type Counted = <Reply>(command: Promise<Reply>) => Promise<Reply>
+type Counted = <Reply>(command: Promise<Reply>) => Promise<Reply>
 
 /** A server whose stores are tested. Its slots are those of one test. */
 export interface BudgetUnderTest {
