@@ -13,10 +13,10 @@
  *
  * All but the last three also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
  * (TypeScript 5.4 and the newest, without skipLibCheck), `declarations` (a project that emits those of all exports), `tutorials` (each page of
- * docs/tutorials as the built site shows it, with npm and a registry of the tarballs), `readme` (README.md), `recipes` (each recipe of two
+ * docs/tutorials, with npm and a registry of the tarballs), `skills`, `readme` (README.md), `recipes` (each recipe of two
  * how-to pages), `jest` (without a flag, and with its fake timers), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference
- * server on Bun). Arguments select some of them. Requires a build, the built site for `tutorials` and `recipes`, and Chromium. The
- * runtimes are installed from npm (such as `node@22`), so that one machine can run all of them.
+ * server on Bun). Arguments select some of them. Requires a build and Chromium. The runtimes are installed from npm (such as
+ * `node@22`), so that one machine can run all of them.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,15 +24,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInBrowser } from './packed-smoke-support/browser.ts'
 import { checkDeclarations } from './packed-smoke-support/declarations.ts'
+import { follow } from './packed-smoke-support/follow.ts'
 import { inParallel } from './packed-smoke-support/in-parallel.ts'
+import { type Recipe, readme, recipes, skills, tutorials } from './packed-smoke-support/pages.ts'
 import { installProject, type Project } from './packed-smoke-support/projects.ts'
-import { readmeSteps } from './packed-smoke-support/readme.ts'
-import { type Recipe, recipes } from './packed-smoke-support/recipes.ts'
 import { type Registry, startRegistry } from './packed-smoke-support/registry.ts'
 import { run } from './packed-smoke-support/run.ts'
 import { installNodes, installOthers } from './packed-smoke-support/runtimes.ts'
 import { checkSize } from './packed-smoke-support/sizes.ts'
-import { follow, pageOf, tutorials } from './packed-smoke-support/tutorials.ts'
 import { checkTypes } from './packed-smoke-support/types.ts'
 import { runOnWorkerd } from './packed-smoke-support/workerd.ts'
 import { pack, type Tarballs } from './project/tarballs.ts'
@@ -178,8 +177,6 @@ const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includ
 
 let registry: Registry | undefined
 try {
-  const tutorialPages = isChosen('tutorials') ? tutorials() : []
-  const recipePages = isChosen('recipes') ? recipes(pageOf) : []
   const nodes = installNodes(work)
   const tarballs = await pack(work)
   registry = await startRegistry(tarballs)
@@ -189,15 +186,16 @@ try {
     (recipe: Recipe): Task => [name, () => follow(recipe, work, packages)]
   // What takes longest comes first.
   const tasks: Task[] = [
-    ...tutorialPages.map(following('tutorials')),
+    ...tutorials().map(following('tutorials')),
     ...PLANS.map((plan): Task => [plan.name, () => runPlan(plan, tarballs, nodes)]),
     ['sizes', () => checkSizes(tarballs)],
     ['types', () => checkTypes(work, tarballs)],
     ['declarations', () => checkDeclarations(work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
     ['jest', () => runJest(tarballs)],
-    following('readme')({ name: 'README.md', steps: readmeSteps(tarballs) }),
-    ...recipePages.map(following('recipes')),
+    ...skills().map(following('skills')),
+    following('readme')(readme(tarballs)),
+    ...recipes().map(following('recipes')),
   ]
   const timed = async ([name, task]: Task): Promise<void> => {
     const from = performance.now()

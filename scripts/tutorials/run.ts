@@ -1,4 +1,4 @@
-/** Runs a tutorial as a reader would: saves its files, runs its commands in one or more terminals, and returns what they print. */
+/** Goes through a tutorial as a reader would: saves its files, runs its commands in one or more terminals, and compares what they print. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { patternOf, runsOf, type Step } from './steps.ts'
 import { Terminal } from './terminal.ts'
 
 /** Milliseconds until a tutorial is stopped, which waits for something that does not come: far more than any takes. */
-export const TUTORIAL_MS = 1_800_000
+const TUTORIAL_MS = 1_800_000
 
 /** Milliseconds in which what a tutorial has stopped must have ended, on a busy machine too. */
 const END_MS = 60_000
@@ -23,31 +23,22 @@ const COPIED: Readonly<Record<string, RegExp>> = {
   '<admin token>': /admin token +(\S+)/,
 }
 
-/** What a step of a tutorial printed. */
-export interface Printed {
-  commands: string
-  /** What it must match; commands without a text after them may print anything. */
-  expected: RegExp
-  printed: string
-}
-
 /**
  * Runs the steps in a temporary folder. Programs in other terminals than the first are stopped before the next one starts there, and
  * at the end, with SIGINT, as by Ctrl-C.
- * @param environmentOf returns more variables for the commands. Its argument is a folder for files that they need.
- * @throws Error if a command fails, or if a program still runs at the end
+ * @param variables More variables for the commands.
+ * @throws Error if a command fails, or prints something else than the page shows, or if a program still runs at the end
  */
 export async function runTutorial(
   steps: readonly Step[],
-  environmentOf: (folder: string) => Record<string, string>,
-): Promise<Printed[]> {
+  variables: Readonly<Record<string, string>>,
+): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'formwire-tutorial-'))
   const terminals = new Map<string, Terminal>()
-  const printed: Printed[] = []
+  const printed: string[] = []
   let failure: Error | undefined
   try {
-    for (const name of ['home', 'steps', 'own']) mkdirSync(join(work, name))
-    const variables = environmentOf(join(work, 'own'))
+    for (const name of ['home', 'steps']) mkdirSync(join(work, name))
     const ports = await Promise.all(PORTS.map(freePort))
     const deadline = performance.now() + TUTORIAL_MS
     const withPorts = (text: string): string =>
@@ -65,11 +56,9 @@ export async function runTutorial(
         return text.replaceAll(placeholder, copied)
       }, code)
     const terminalOf = (name: string): Terminal => {
-      const known = terminals.get(name)
-      if (known) return known
-      const started = new Terminal(name, { work, variables, deadline })
-      terminals.set(name, started)
-      return started
+      const terminal = terminals.get(name) ?? new Terminal(name, { work, variables, deadline })
+      terminals.set(name, terminal)
+      return terminal
     }
     for (const step of runsOf(steps)) {
       if (step.kind === 'file') {
@@ -77,28 +66,26 @@ export async function runTutorial(
         continue
       }
       const { terminal = 'first', prints } = step
-      const expected = prints === null ? /^/ : patternOf(withPorts(prints))
       const shell = terminalOf(terminal)
       if (step.kind === 'commands') await shell.start(withCopies(withPorts(step.code)))
-      await shell.until(terminal === 'first' ? undefined : expected)
+      // Commands without a text after them may print anything.
+      await shell.until(prints === null ? /^/ : patternOf(withPorts(prints)))
       const commands = step.kind === 'commands' ? step.code : `(the ${terminal} terminal)`
-      printed.push({ commands, expected, printed: shell.printed() })
+      printed.push(`${commands}\n${shell.printed()}`)
     }
     for (const [name, shell] of terminals) if (name !== 'first') await shell.interrupt()
   } catch (error) {
-    const all = printed.map(({ commands, printed: text }) => `${commands}\n${text}`)
-    failure = new Error(`a tutorial stopped: ${(error as Error).message}\n${all.join('\n')}`, {
+    failure = new Error(`a tutorial stopped: ${(error as Error).message}\n${printed.join('\n')}`, {
       cause: error,
     })
   }
   for (const shell of terminals.values()) await shell.close()
-  const groups = [...terminals.values()].flatMap((shell) => shell.groups())
-  const left = await endGroups(new Set(groups), failure ? 0 : END_MS)
+  const sessions = new Set([...terminals.values()].map(({ session }) => session))
+  const left = await endSessions(sessions, failure ? 0 : END_MS)
   // A program that was just killed may still write.
   rmSync(work, { recursive: true, force: true, maxRetries: 10 })
   if (failure) throw failure
   if (left.length > 0) throw new Error('the tutorial leaves a program running')
-  return printed
 }
 
 /** Files are written where the commands before have gone to. */
@@ -107,21 +94,23 @@ function saving(name: string, code: string): string {
   return `${folder}cat > '${name}' <<'END_OF_FILE'\n${code}END_OF_FILE\n`
 }
 
-/** Waits until the process groups have ended, and kills those that have not. Returns these. */
-async function endGroups(groups: ReadonlySet<number>, withinMs: number): Promise<number[]> {
+/** Waits until all processes of the sessions have ended, and kills those that have not. Returns the process groups of these. */
+async function endSessions(sessions: ReadonlySet<number>, withinMs: number): Promise<number[]> {
   const deadline = performance.now() + withinMs
-  let running = runningOf(groups)
+  let running = groupsOf(sessions)
   while (running.length > 0 && performance.now() < deadline) {
     await sleep(100)
-    running = runningOf(groups)
+    running = groupsOf(sessions)
   }
   for (const group of running) process.kill(-group, 'SIGKILL')
   return running
 }
 
-/** Returns the groups with a process that runs: a zombie has ended, and waits for a parent that may not ask. */
-function runningOf(groups: ReadonlySet<number>): number[] {
-  const processes = execFileSync('ps', ['-A', '-o', 'pgid=,stat='], { encoding: 'utf8' })
-  const running = new Set([...processes.matchAll(/(\d+) +[^Z\s]/g)].map(([, group]) => Number(group)))
-  return [...groups].filter((group) => running.has(group))
+/** Returns the process groups with a process that runs: a zombie has ended, and waits for a parent that may not ask. */
+function groupsOf(sessions: ReadonlySet<number>): number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'sess=,pgid=,stat='], { encoding: 'utf8' })
+  const running = [...processes.matchAll(/(\d+) +(\d+) +[^Z\s]/g)].filter(([, session]) =>
+    sessions.has(Number(session)),
+  )
+  return [...new Set(running.map(([, , group]) => Number(group)))]
 }

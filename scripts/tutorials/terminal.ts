@@ -29,7 +29,7 @@ export class Terminal {
     const environment = { ...Object.fromEntries(inherited), HOME: home, NO_COLOR: '1', ...options.variables }
     this.#name = name
     this.#options = options
-    // In a process group of its own, as the jobs of a page with "set -m" are.
+    // In a session of its own, which the jobs of a page with "set -m" share, too.
     this.#shell = spawn('bash', {
       cwd: home,
       detached: true,
@@ -42,7 +42,12 @@ export class Terminal {
         this.#output += chunk
       })
     // Ctrl-C stops the program, not the shell.
-    this.type(name === 'first' ? `set -e\ntrap "jobs -p >> '${this.#jobs}'" EXIT\n` : 'trap : INT\n')
+    this.type(name === 'first' ? 'set -e\n' : 'trap : INT\n')
+  }
+
+  /** The session of the shell and of all that it starts. */
+  get session(): number {
+    return this.#shell.pid as number
   }
 
   /** Has the shell read commands, one after the other. */
@@ -54,23 +59,26 @@ export class Terminal {
   async start(commands: string): Promise<void> {
     if (this.#count > 0) await this.interrupt()
     this.#count += 1
-    this.type(
-      `{\n${commands}} < /dev/null > '${this.#file}' 2>&1\njobs -p >> '${this.#jobs}'\n: > '${this.#file}.done'\n`,
-    )
+    this.type(`{\n${commands}} < /dev/null > '${this.#file}' 2>&1\n: > '${this.#file}.done'\n`)
   }
 
-  /** Waits until the commands have ended, or have printed a text and go on. @throws Error if they fail, or end before */
-  async until(expected?: RegExp): Promise<void> {
-    const isReached = () => (expected ? expected.test(this.printed()) : this.#isDone)
-    await this.#wait(() => isReached() || this.#isDone)
-    if (isReached()) return
-    const wanted = expected ? `, but not ${expected}` : ''
-    throw new Error(`the ${this.#name} terminal has printed\n${this.printed()}${this.#output}${wanted}`)
+  /**
+   * Waits until the commands have ended; in another terminal than the first, until they have printed a text, and may go on.
+   * @throws Error if they fail, or have not printed it
+   */
+  async until(expected: RegExp): Promise<void> {
+    const isOther = this.#name !== 'first'
+    const hasPrinted = () => expected.test(this.printed())
+    await this.#wait(() => this.#isDone || (isOther && hasPrinted()))
+    if ((this.#isDone || isOther) && hasPrinted()) return
+    throw new Error(
+      `the ${this.#name} terminal has printed\n${this.printed()}${this.#output}, but not ${expected}`,
+    )
   }
 
   /** Stops the commands as Ctrl-C does. */
   async interrupt(): Promise<void> {
-    if (!this.#isDone) process.kill(-(this.#shell.pid as number), 'SIGINT')
+    if (!this.#isDone) process.kill(-this.session, 'SIGINT')
     await this.#wait(() => this.#isDone)
   }
 
@@ -84,19 +92,6 @@ export class Terminal {
   /** Returns what the last commands have printed. */
   printed(): string {
     return existsSync(this.#file) ? readFileSync(this.#file, 'utf8').replaceAll('\r', '') : ''
-  }
-
-  /** Returns the process groups of the shell and of what it has started. */
-  groups(): number[] {
-    const started = existsSync(this.#jobs)
-      ? readFileSync(this.#jobs, 'utf8').split('\n').filter(Boolean).map(Number)
-      : []
-    return [this.#shell.pid as number, ...started]
-  }
-
-  /** The process groups of programs in the background. */
-  get #jobs(): string {
-    return join(this.#options.work, `${this.#name}.jobs`)
   }
 
   get #file(): string {
