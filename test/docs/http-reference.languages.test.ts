@@ -3,16 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createReferenceServer } from '@formwire/reference-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Block, blocksOf } from '../../scripts/docs/markdown.ts'
+import { blocksOf } from '../../scripts/docs/markdown.ts'
 import { HTTP_API, openApiPages } from '../../scripts/docs/openapi.ts'
 import { bundledCode } from '../support/bundled.ts'
-import { TEST_TIMEOUT_MS } from '../support/patience.ts'
 import { startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
-const pages = openApiPages(HTTP_API)
-const blocks = pages.flatMap(({ text }) => blocksOf(text))
-const inLanguage = (language: string): Block[] => blocks.filter((block) => block.language === language)
+const blocks = openApiPages(HTTP_API).flatMap(({ text }) => blocksOf(text))
 
 /** What is requested in the order of the pages, and the status of the response. */
 const REQUESTS = [
@@ -28,32 +25,38 @@ const REQUESTS = [
   'DELETE /api/v1/forms/guestvoice01/webhooks/2 200',
 ]
 
-/** What runs a file of a language. */
-const RUNNERS = { sh: ['sh', '-e'], ts: [process.execPath], python: ['python3'] } as const
+/** Printed after each example. */
+const END = '(end of the example)'
+const IMPORT = "import { Formwire } from '@formwire/sdk'\n"
+
+/** What runs the examples of a language, and an example within one program: to start a program for each takes most of the time. */
+const LANGUAGES: Record<string, readonly [program: readonly string[], within: (code: string) => string]> = {
+  sh: [['sh', '-e'], (code) => `(\n${code})\necho '${END}'\n`],
+  ts: [[process.execPath], (code) => `{\n${code.replace(IMPORT, '')}}\nconsole.log('${END}')\n`],
+  python: [['python3', '-u'], (code) => `exec(${JSON.stringify(code)}, {})\nprint('${END}')\n`],
+}
 
 describe('the HTTP reference', () => {
-  it.each(Object.entries(RUNNERS))(
+  it.each(Object.entries(LANGUAGES))(
     'makes each request of the API in %s, and prints what it returns',
-    async (language, [program, ...args]) => {
+    async (language, [[program = '', ...args], within]) => {
       const server = createReferenceServer({ seed: 'demo', dns: { 'hooks.example.com': ['203.0.114.1'] } })
       onTestFinished(() => server.close())
       const { url } = await server.listen({ port: 0 })
       // Those of the demo's history.
       server.app.requests.clear()
+      const examples = blocks.filter((block) => block.language === language).map(({ code }) => code)
+      const text = examples.map(within).join('')
       const folder = temporaryDirectory()
-      const save = (code: string): string => {
-        const file = join(folder, 'example')
-        writeFileSync(file, code)
-        return file
-      }
-      for (const { code } of inLanguage(language)) {
-        const file = language === 'ts' ? await bundledCode(code, import.meta.url) : save(code)
-        const env = { FORMWIRE_BASE_URL: url, FORMWIRE_API_KEY: server.writeKey, HOME: folder }
-        const example = startProgram(program, [...args, file], env, '')
-        const { code: exitCode, stdout, stderr } = await example.finished
-        expect(exitCode, `${code}\n${stderr}`).toBe(0)
-        expect(stdout.trim(), code).not.toBe('')
-      }
+      const saved = join(folder, 'examples')
+      if (language !== 'ts') writeFileSync(saved, text)
+      const file = language === 'ts' ? await bundledCode(IMPORT + text, import.meta.url) : saved
+      const env = { FORMWIRE_BASE_URL: url, FORMWIRE_API_KEY: server.writeKey, HOME: folder }
+      const { code, stdout, stderr } = await startProgram(program, [...args, file], env, '').finished
+      const printed = stdout.split(`${END}\n`)
+      expect({ code, last: printed.pop() }, `${stdout}\n${stderr}`).toEqual({ code: 0, last: '' })
+      expect(printed).toHaveLength(examples.length)
+      expect(printed.filter((output) => output.trim() === '')).toEqual([])
       const requests = server.app.requests.list().toReversed()
       // The overview begins with a request in a shell.
       const first = language === 'sh' ? REQUESTS.slice(0, 1) : []
@@ -61,8 +64,6 @@ describe('the HTTP reference', () => {
         [...first, ...REQUESTS],
       )
     },
-    // Each example starts a program.
-    5 * TEST_TIMEOUT_MS,
   )
 
   it('contains no key', () => {
