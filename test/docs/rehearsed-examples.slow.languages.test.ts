@@ -7,6 +7,7 @@ import { blocksOf } from '../../scripts/docs/markdown.ts'
 import { read, root } from '../../scripts/project/project.ts'
 import { bundled } from '../support/bundled.ts'
 import { propertyRuns } from '../support/cases.ts'
+import { goProgram } from '../support/go.ts'
 import { node22 } from '../support/node-22.ts'
 import { startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -170,23 +171,4 @@ async function commandOf(example: Example, runs: number, part: number): Promise<
   const seed = FORMWIRE_PROPERTY_SEED === 'random' ? '' : ` --seed ${Number(FORMWIRE_PROPERTY_SEED) + part}`
   replace('formwire rehearse', `formwire rehearse --json --responses ${RESPONSES} --runs ${runs}${seed}`)
   return command
-}
-
-const built = new Map<string, string>()
-
-/** Builds a program in Go, once, and returns its path. */
-function goProgram(folder: string): string {
-  const known = built.get(folder)
-  if (known) return known
-  const path = join(temporaryDirectory(), 'program')
-  // Kept between runs, since Go compiles its standard library into it.
-  const goEnv = { GOCACHE: join(root, 'node_modules/.cache/go-build'), GOFLAGS: '', GOPROXY: 'off' }
-  const { status, stderr } = spawnSync('go', ['build', '-o', path, '.'], {
-    cwd: join(root, 'examples', folder),
-    env: { ...process.env, ...goEnv },
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(stderr)
-  built.set(folder, path)
-  return path
 }

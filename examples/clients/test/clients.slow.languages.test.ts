@@ -1,5 +1,5 @@
 /** That they lose nothing and repeat nothing while responses come and go, and in a kill, is rehearsed in test/docs. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,17 +7,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createReferenceServer } from '@formwire/reference-server'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { goProgram } from '../../../test/support/go.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** Kept between runs, since Go compiles its standard library into it. */
-const goEnv = { GOCACHE: join(root, 'node_modules/.cache/go-build'), GOFLAGS: '', GOPROXY: 'off' }
-
 const CLIENTS = [
-  { name: 'python', program: 'python3', file: 'follow.py', responses: 60, failure: 'retries' },
+  { name: 'python', file: 'follow.py', responses: 60, failure: 'retries' },
   // Its pages hold 100. It leaves what has no Retry-After to the next run.
-  { name: 'go', program: 'go', file: 'poll.go', responses: 350, failure: 'ends' },
+  { name: 'go', file: 'poll.go', responses: 350, failure: 'ends' },
 ]
 
 /** What a client needs to know of a list. */
@@ -31,27 +28,17 @@ const idOf = (line: string): number => JSON.parse(line).id
 
 // Compiling Go's standard library for the first time takes minutes on a slow machine.
 describe.each(CLIENTS)('the client in $name', { timeout: 300_000 }, ({ name, file, responses, failure }) => {
-  const directory = join(root, 'examples/clients', name)
-  let folder = ''
+  const folder = temporaryDirectory()
   const open: (() => Promise<void>)[] = []
-  beforeAll(() => {
-    folder = temporaryDirectory()
-    if (name !== 'go') return
-    const build = spawnSync('go', ['build', '-o', join(folder, 'poll'), '.'], {
-      cwd: directory,
-      env: { ...process.env, ...goEnv },
-      encoding: 'utf8',
-    })
-    expect(build.stderr).toBe('')
-  }, 300_000)
   afterEach(async () => {
     for (const close of open.splice(0)) await close()
   })
 
   /** Starts the client in the folder of its checkpoint. */
   function start(list: List, cwd: string): ChildProcess {
-    const [command, ...args] = name === 'go' ? [join(folder, 'poll')] : ['python3', join(directory, file)]
-    return spawn(command as string, [...args, list.formId], {
+    const source = fileURLToPath(new URL(`../${name}/${file}`, import.meta.url))
+    const [command = '', ...args] = name === 'go' ? [goProgram('clients/go')] : ['python3', source]
+    return spawn(command, [...args, list.formId], {
       cwd,
       env: {
         ...process.env,

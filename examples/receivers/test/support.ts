@@ -1,29 +1,23 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { root } from '../../../scripts/project/project.ts'
 import { freePort } from '../../../test/support/free-port.ts'
+import { GO_ENV, goProgram } from '../../../test/support/go.ts'
 import { WAIT_MS } from '../../../test/support/patience.ts'
+import { type Spawned, startProgram } from '../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 
 export const SECRET = 'whsec_test_of_the_receivers'
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 const VECTORS = join(root, 'packages/contract/vectors/webhooks.json')
-/** Kept between runs, since Go compiles its standard library into it. */
-const goEnv = { GOCACHE: join(root, 'node_modules/.cache/go-build'), GOFLAGS: '', GOPROXY: 'off' }
 
 /** One of the receivers. */
 interface Language {
   name: string
-  /** The interpreter or compiler. */
-  program: string
   vectors: readonly string[]
-  /** Run once before the receiver starts. */
-  build?: (folder: string) => readonly string[]
-  serve: (folder: string, port: number) => readonly string[]
+  serve: (port: number) => readonly string[]
   /** Path of the inbox in its folder. */
   inbox: string
   /** Whether it closes a connection on which nothing arrives for ten seconds. */
@@ -35,7 +29,6 @@ interface Language {
 export const LANGUAGES: readonly Language[] = [
   {
     name: 'python',
-    program: 'python3',
     vectors: ['python3', 'vectors.py', VECTORS],
     serve: () => ['python3', 'receiver.py'],
     inbox: 'inbox.db',
@@ -44,7 +37,6 @@ export const LANGUAGES: readonly Language[] = [
   },
   {
     name: 'ruby',
-    program: 'ruby',
     vectors: ['ruby', 'vectors.rb', VECTORS],
     serve: () => ['ruby', 'receiver.rb'],
     inbox: '.',
@@ -53,9 +45,8 @@ export const LANGUAGES: readonly Language[] = [
   },
   {
     name: 'php',
-    program: 'php',
     vectors: ['php', 'vectors.php', VECTORS],
-    serve: (_folder, port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
+    serve: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
     inbox: '.',
     // The server that comes with PHP is for development; a web server in front closes them.
     closesStalled: false,
@@ -63,40 +54,31 @@ export const LANGUAGES: readonly Language[] = [
   },
   {
     name: 'go',
-    program: 'go',
     vectors: ['go', 'test', '-count=1', '.'],
-    build: (folder) => ['go', 'build', '-o', join(folder, 'receiver'), '.'],
-    serve: (folder) => [join(folder, 'receiver')],
+    serve: () => [goProgram('receivers/go')],
     inbox: '.',
     closesStalled: true,
     counts: false,
   },
 ]
 
-const directoryOf = ({ name }: Language): string => join(root, 'examples/receivers', name)
+/** Starts a command in the folder of the receiver. */
+const startIn = (
+  { name }: Language,
+  command: readonly string[],
+  own: Readonly<Record<string, string>>,
+): Spawned =>
+  startProgram(
+    'sh',
+    ['-c', 'cd "$0" && exec "$@"', join(root, 'examples/receivers', name), ...command],
+    { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...GO_ENV, ...own },
+    '',
+  )
 
-/** Runs a command in the folder of the receiver. */
-export async function run(
-  language: Language,
-  [command = '', ...args]: readonly string[],
-): Promise<{ code: number; output: string }> {
-  const child = spawn(command, args, { cwd: directoryOf(language), env: environment({ VECTORS }) })
-  let output = ''
-  child.stdout.on('data', (text) => (output += text))
-  child.stderr.on('data', (text) => (output += text))
-  const [code] = await once(child, 'close')
-  return { code, output }
-}
-
-/** A folder for the inbox of a receiver, and its program if that has to be built. */
-export interface Workspace {
-  folder: string
-  remove(): void
-}
-
-export function createWorkspace(): Workspace {
-  const folder = mkdtempSync(join(tmpdir(), 'formwire-receiver-'))
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+/** Checks the test vectors. */
+export async function runVectors(language: Language): Promise<{ code: number | null; output: string }> {
+  const { code, stdout, stderr } = await startIn(language, language.vectors, { VECTORS }).finished
+  return { code, output: stdout + stderr }
 }
 
 /** A receiver that accepts connections. */
@@ -113,24 +95,19 @@ export interface Started {
 }
 
 /** Starts the receiver and waits until it accepts connections. */
-export async function start(language: Language, folder: string): Promise<Started> {
+export async function start(language: Language): Promise<Started> {
   const port = await freePort()
-  const [command = '', ...args] = language.serve(folder, port)
-  const child = spawn(command, args, {
-    cwd: directoryOf(language),
-    env: environment({
-      FORMWIRE_WEBHOOK_SECRET: SECRET,
-      PORT: String(port),
-      INBOX: join(folder, language.inbox),
-    }),
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const folder = temporaryDirectory()
+  const receiver = startIn(language, language.serve(port), {
+    FORMWIRE_WEBHOOK_SECRET: SECRET,
+    PORT: String(port),
+    INBOX: join(folder, language.inbox),
   })
-  let log = ''
-  child.stderr.on('data', (text) => (log += text))
-  const closed = once(child, 'close')
+  const { child } = receiver
   for (const until = Date.now() + WAIT_MS; !(await accepts(port)); await sleep(20)) {
-    if (child.exitCode !== null) throw new Error(`the receiver ended with ${child.exitCode}: ${log}`)
-    if (Date.now() > until) throw new Error(`the receiver accepts no connections: ${log}`)
+    if (child.exitCode !== null)
+      throw new Error(`the receiver ended with ${child.exitCode}: ${receiver.stderr}`)
+    if (Date.now() > until) throw new Error(`the receiver accepts no connections: ${receiver.stderr}`)
   }
   const origin = `http://127.0.0.1:${port}`
   return {
@@ -140,16 +117,12 @@ export async function start(language: Language, folder: string): Promise<Started
         ? Number(await (await fetch(`${origin}/handled`)).text())
         : readdirSync(folder).filter((name) => name.endsWith('.json')).length,
     sendRaw: (text) => sendRaw(port, text),
-    log: () => log,
+    log: () => receiver.stderr,
     stop: async () => {
       child.kill('SIGKILL')
-      await closed
+      await receiver.finished
     },
   }
-}
-
-function environment(own: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...goEnv, ...own }
 }
 
 async function sendRaw(port: number, text: string): Promise<string> {
