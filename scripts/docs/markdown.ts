@@ -121,7 +121,7 @@ export function headingSectionsOf(markdown: string): Section[] {
 }
 
 /** A fenced block of a page. */
-export interface Block {
+interface Block {
   /** The block with its fences. */
   whole: string
   language: string

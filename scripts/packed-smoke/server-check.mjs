@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { check as checkAlone } from './alone-check.mjs'
 
-const questions = [{ id: 'stars', type: 'rating', title: 'How was it?' }]
-const validate = 'throw'
-
-/** What the packed reference server must do: deliver in process, appear behind msw, generate data, and run as a program. Tutorials do more with it. */
+/** What the packed reference server must do: appear behind msw, generate data, run as a program, and what it does without any peer. Tutorials do more with it. */
 export async function check(load) {
   const sdk = await load('@formwire/sdk')
   const main = await load('@formwire/reference-server')
@@ -14,25 +12,13 @@ export async function check(load) {
   const conformance = await load('@formwire/reference-server/conformance')
   const msw = await load('@formwire/reference-server/msw')
   const { setupServer } = await load('msw/node')
-  const kit = await testing.startFormwire()
-  try {
-    const form = kit.server.app.forms.create({ title: 'Feedback', questions })
-    kit.server.app.forms.publish(form.id)
-    await kit.connectReceiver(form.id)
-    kit.server.app.responses.create(form.id, { answers: [{ question_id: 'stars', value: 5 }], deliver: true })
-    assert.equal((await kit.waitForDelivery({ status: 'delivered' })).status, 'delivered')
-    const formwire = new sdk.Formwire({ ...kit.clientOptions, validate })
-    assert.equal((await formwire.responses.list(form.id)).data.length, 1)
-  } finally {
-    await kit.close()
-  }
   const make = await testing.createSeedFactory(3)
   const server = main.createReferenceServer({ seed: make.seed(make.form({ responses: 3 })) })
   await server.ready
   const behindMsw = setupServer(...msw.handlers(server, { baseUrl: 'https://forms.example.com' }))
   behindMsw.listen()
   try {
-    const options = { apiKey: server.writeKey, baseUrl: 'https://forms.example.com', validate }
+    const options = { apiKey: server.writeKey, baseUrl: 'https://forms.example.com', validate: 'throw' }
     const [form] = (await new sdk.Formwire(options).forms.list()).data
     assert.equal(form.response_count, 3)
   } finally {
@@ -44,6 +30,8 @@ export async function check(load) {
   const { resolve } = createRequire(import.meta.url)
   const bin = join(dirname(resolve('@formwire/reference-server/package.json')), 'dist/bin.js')
   assert.match(execFileSync(process.execPath, [bin, '--version'], { encoding: 'utf8' }), /^\d+\.\d+\.\d+\n$/)
+  // The last one, since the process must end after it.
+  await checkAlone(load)
 }
 
 /** Asks for the script of the console and for each one that it imports. */

@@ -3,7 +3,6 @@
  *
  *     npx tsx --conditions=@formwire/source test/proof/mutation.ts draw    # writes mutants.json: a sample of Stryker's mutants
  *     npx tsx --conditions=@formwire/source test/proof/mutation.ts run     # runs the sample, writes mutation.json
- *     npx tsx --conditions=@formwire/source test/proof/mutation.ts rules   # writes rules.json: each rule with its tests
  *
  * `run` finds the mutants by their text, also where the code has moved. With folders (`run packages/sdk`) it runs the mutants of these
  * alone, and keeps the results of the others.
@@ -14,8 +13,6 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
-import { collectTests } from '../../scripts/conformance/collect.ts'
-import { RULES } from '../../scripts/conformance/rules.ts'
 import { root } from '../../scripts/project/project.ts'
 import { type Mutant, placeOf } from './sampled.ts'
 
@@ -262,19 +259,7 @@ async function run(folders: readonly string[]): Promise<void> {
   }
 }
 
-async function rules(): Promise<void> {
-  const matrix: Record<string, Record<string, string[]>> = Object.fromEntries(RULES.map(({ id }) => [id, {}]))
-  for (const test of await collectTests(root)) {
-    for (const rule of test.rules) {
-      const files = matrix[rule] ?? {}
-      matrix[rule] = { ...files, [test.file]: [...(files[test.file] ?? []), test.title] }
-    }
-  }
-  write('rules.json', matrix)
-}
-
 const [task, ...folders] = process.argv.slice(2)
 if (task === 'draw') await draw()
 else if (task === 'run') await run(folders)
-else if (task === 'rules') await rules()
-else throw new Error('expected draw, run or rules')
+else throw new Error('expected draw or run')
