@@ -2,7 +2,8 @@
 # Runs commands on a machine that has Node, npm, git and the programs that every Debian has, and nothing else: no browser, no database,
 # no curl, openssl, ps, python3, jq, tmux. Whatever this machine has besides is not there, wherever it is installed.
 #
-#   scripts/bare-machine.sh                 starts the server and stops it with SIGTERM, then runs `npx -y pnpm@12 test`
+#   scripts/bare-machine.sh                 starts the server, runs the commands that it prints, and stops it with SIGTERM, then runs
+#                                           `npx -y pnpm@12 test`
 #   scripts/bare-machine.sh COMMAND …       runs these commands instead, one after the other, in a fresh clone of HEAD
 #   scripts/bare-machine.sh --check         only checks that this machine can run one
 #
@@ -28,6 +29,15 @@ node -e "
   const look = () => fetch(\"http://127.0.0.1:8787/_app/health\").then(({ ok }) => ok || again(), again)
   look()" || fail "the server does not respond"
 echo "the server responds after $SECONDS s"
+# npx asks before it downloads a package that is not installed; here it must find the CLI of the clone. The tests after this see no profile.
+export npm_config_yes=false XDG_CONFIG_HOME="$HOME/config-of-start"
+key=$(sed -n "s/.*write key *//p" ../start.log)
+login=$(grep -o "npx formwire login --base-url [^ ]*" ../start.log) || fail "start prints no login"
+grep -q " FORMWIRE_ADMIN_TOKEN=[^ ]* npx formwire deliveries tail" ../start.log || fail "start prints no deliveries tail"
+$login --with-key <<<"$key" || fail "the login that start prints fails"
+npx formwire forms list | grep -qE "^[a-z0-9]{12}" || fail "the CLI lists no forms"
+rm -r "$XDG_CONFIG_HOME"
+echo "the commands that start prints work"
 kill -TERM -- "-$server"
 ends || fail "the server does not end"
 echo "the server has ended"
