@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { root } from '../../scripts/project/project.ts'
 import { temporaryDirectory } from './temporary.ts'
 
-/** What Go needs. Its cache is kept between runs, since Go compiles its standard library into it. */
+/**
+ * What Go needs. Its cache is kept between runs, since Go compiles its standard library into it.
+ *
+ * @public The tests of the examples use it, too, which knip does not read.
+ */
 export const GO_ENV = {
   GOCACHE: join(root, 'node_modules/.cache/go-build'),
   GOFLAGS: '',
