@@ -10,9 +10,6 @@ import type { Wire } from './schemas/wire.ts'
 /** A value that is not changed, at any depth. */
 type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
-/** A value with members that are not changed. */
-type Fixed<Value, Name extends keyof Value> = Omit<Value, Name> & { readonly [Key in Name]: Value[Key] }
-
 /** Plan of a workspace. It grants API reads, API writes and webhook endpoints (AUTH-11). */
 export type PlanName = Workspace['plan']
 export type Workspace = Wire<typeof schemas.workspaceSchema>
@@ -27,14 +24,10 @@ export type Choice = NonNullable<Question['options']>[number]
 export type ShowIf = NonNullable<Question['show_if']>
 export type Question = Frozen<Wire<typeof schemas.questionSchema>>
 /** An answer as a respondent submits it. A valid `value` has the wire shape of the question's type (RESP-07). */
-export type SubmittedAnswer = Frozen<
-  NonNullable<Wire<typeof schemas.responseCreateSchema>['answers']>[number]
->
+export type SubmittedAnswer = Frozen<NonNullable<BackFilled['answers']>[number]>
+type BackFilled = Wire<typeof schemas.responseCreateSchema>
 export type BuilderForm = Form &
-  Omit<Wire<typeof schemas.builderFormSchema>, 'questions'> & {
-    /** The questions in the builder, which may be newer than the published ones. */
-    questions: readonly Question[]
-  }
+  Omit<Wire<typeof schemas.builderFormSchema>, 'questions'> & { questions: readonly Question[] }
 
 export type RotatedSecret = Wire<typeof schemas.rotatedSecretSchema>
 /** Whether an endpoint works, by the attempts that have ended, test events included. */
@@ -68,7 +61,7 @@ export type ReceiverStep = Receiver['script'][number]
 export type ReceiverResponse = Exclude<ReceiverStep, string | number>
 export type ReceiverSettings = Wire<typeof schemas.receiverSettingsSchema>
 export type ReceiverDelivery = Wire<typeof schemas.receiverDeliverySchema>
-export type ReceiverState = Fixed<Wire<typeof schemas.receiverStateSchema>, 'id'>
+export type ReceiverState = Readonly<Wire<typeof schemas.receiverStateSchema>>
 export type BuiltInReceiver = Wire<typeof schemas.builtInReceiverSchema>
 
 /** What `POST /_app/wait` waits for: an API request, a delivery in a log, or a response or draft of a form. */
@@ -88,13 +81,12 @@ export type ClockState = Wire<typeof schemas.clockStateSchema>
 export type Fault = Wire<typeof schemas.faultSchema, undefined>
 /** A fault with its id. */
 export type AppliedFault = Fault & Pick<FaultInForce, 'id'>
-export type FaultInForce = Fixed<Wire<typeof schemas.faultInForceSchema, undefined>, 'id' | 'met'>
+export type FaultInForce = Readonly<Wire<typeof schemas.faultInForceSchema, undefined>>
 
 export type Catalog = Omit<Wire<typeof schemas.catalogSchema>, 'forms' | 'faults' | 'receivers'> & {
   /** Most recently updated first, those in the trash included. */
   forms?: BuilderForm[]
   faults?: FaultInForce[]
-  /** What the receivers of `POST /_app/receivers` do, without their secrets. */
   receivers?: ReceiverState[]
 }
 /** What `GET /_app/catalog` can include. */
@@ -108,7 +100,6 @@ export type ChoiceTally = Frozen<NonNullable<QuestionSummary['choices']>[number]
 export type NumberTally = NonNullable<QuestionSummary['numbers']>['tally'][number]
 export type QuestionSummary = Wire<typeof schemas.questionSummarySchema> & { type: QuestionType }
 export type FormSummary = Omit<Wire<typeof schemas.formSummarySchema>, 'questions'> & {
-  /** In the order of the form, then those that were removed from it. */
   questions: QuestionSummary[]
 }
 export type FormPreview = Wire<typeof schemas.formPreviewSchema>

@@ -191,8 +191,6 @@ const attemptErrorSchema = z
   .templateLiteral(['http_', z.number()])
   .or(z.enum(['timeout', 'dns', 'refused', 'reset', 'tls', 'address_refused', 'protocol']))
 
-const httpStatusSchema = z.int().nullable().describe('Status of the response, or null if there was none.')
-
 const endpointHealthSchema = shown(
   'Whether an endpoint works, by the attempts that have ended, test events included.',
   {
@@ -264,7 +262,7 @@ export const deliveryAttemptSchema = shown('One attempt of a delivery.', {
   number: id.describe('From 1.'),
   started_at: timestampSchema,
   duration_ms: z.number().describe('Real milliseconds, even with a manual clock.'),
-  http_status: httpStatusSchema,
+  http_status: z.int().nullable(),
   error: attemptErrorSchema
     .nullable()
     .describe('null if the attempt succeeded. `http_<status>` is any status other than 2xx.'),
@@ -338,9 +336,7 @@ const journalFields = {
   fault: z
     .looseObject({ ...faultSchema.shape, id: faultIdSchema })
     .nullable()
-    .describe(
-      'The injected fault that was applied to the request, or null if none was. It may be removed by now.',
-    ),
+    .describe('The injected fault that was applied, or null if none was. It may be removed by now.'),
 }
 export const journalEntrySchema = z
   .looseObject(journalFields)
@@ -464,7 +460,7 @@ export const formEndpointSchema = webhookEndpointSchema
         failed: count,
         to_replay: count.describe('Failed ones that no later delivery repeats.'),
         last_attempt: z
-          .looseObject({ http_status: httpStatusSchema, error: attemptErrorSchema.nullable() })
+          .looseObject({ http_status: z.int().nullable(), error: attemptErrorSchema.nullable() })
           .nullable()
           .describe('How its latest attempt ended, or null before one has.'),
       })
@@ -512,9 +508,7 @@ export const catalogSchema = shown('Several lists in one response. Has the parts
     .looseObject({
       base_url: text.describe('Root URL of the service.'),
       pulled_at: text.describe('When it was pulled.'),
-      scrubbed: z
-        .union([z.enum(['normal', 'strict']), z.literal(false)])
-        .describe('How personal data was replaced; false if it was not.'),
+      scrubbed: z.union([z.enum(['normal', 'strict']), z.literal(false)]),
     })
     .nullable()
     .optional()
@@ -558,8 +552,7 @@ export const questionSummarySchema = shown(
         passives: count,
         detractors: count,
       })
-      .optional()
-      .describe('The share of promoters less that of detractors, from -100 to 100.'),
+      .optional(),
     latest: z
       .array(z.looseObject({ response_id: id, text: text }))
       .optional()
