@@ -32,7 +32,7 @@ const IMPORT = "import { Formwire } from '@formwire/sdk'\n"
 /** What runs the examples of a language, and an example within one program: to start a program for each takes most of the time. */
 const LANGUAGES: Record<string, readonly [program: readonly string[], within: (code: string) => string]> = {
   sh: [['sh', '-e'], (code) => `(\n${code})\necho '${END}'\n`],
-  ts: [[process.execPath], (code) => `{\n${code.replace(IMPORT, '')}}\nconsole.log('${END}')\n`],
+  ts: [[process.execPath], (code) => `{\n${code.replace(IMPORT, '')}}\n;console.log('${END}')\n`],
   python: [['python3', '-u'], (code) => `exec(${JSON.stringify(code)}, {})\nprint('${END}')\n`],
 }
 

@@ -87,14 +87,15 @@ const DELIVERY_TIMEOUT_MS = 1000
 /** A kit that a failed assertion left open must not keep the test runner from ending. */
 const UNREF = { ref: false }
 
+/** Its own first: what is misspelt is more likely one of them. */
 export const START_OPTIONS = [
-  ...SERVER_OPTIONS,
   ...namesOf<Omit<StartOptions, keyof ReferenceServerOptions>>({
     randomSeed: true,
     listen: true,
     receiver: true,
     pull: true,
   }),
+  ...SERVER_OPTIONS,
 ]
 
 /** @throws OptionError for an unknown option. */
