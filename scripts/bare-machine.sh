@@ -2,7 +2,7 @@
 # Runs commands on a machine that has Node, npm, git and the programs that every Debian has, and nothing else: no browser, no database,
 # no curl, openssl, ps, python3, jq, tmux. Whatever this machine has besides is not there, wherever it is installed.
 #
-#   scripts/bare-machine.sh                 starts the server, runs the commands that it prints, and stops it with SIGTERM, then runs
+#   scripts/bare-machine.sh                 starts the server, runs the first commands that it prints, and stops it with SIGTERM, then runs
 #                                           `npx -y pnpm@12 test`
 #   scripts/bare-machine.sh COMMAND …       runs these commands instead, one after the other, in a fresh clone of HEAD
 #   scripts/bare-machine.sh --check         only checks that this machine can run one

@@ -10,6 +10,7 @@ import { run } from './run.ts'
  * @throws Error if a command fails, or prints something else than the page shows
  */
 export async function follow({ name, steps }: Recipe, work: string, registry: Registry): Promise<void> {
+  if (!steps.some(({ kind }) => kind === 'commands')) throw new Error(`${name} has no commands to follow`)
   const variables = await npmVariables(join(work, 'npm', name), registry)
   await runTutorial(steps, variables).catch((error) => {
     throw new Error(`${name}: ${error.message}`, { cause: error })

@@ -87,6 +87,7 @@ export type Catalog = Omit<Wire<typeof schemas.catalogSchema>, 'forms' | 'faults
   /** Most recently updated first, those in the trash included. */
   forms?: BuilderForm[]
   faults?: FaultInForce[]
+  /** What the receivers of `POST /_app/receivers` do, without their secrets. */
   receivers?: ReceiverState[]
 }
 /** What `GET /_app/catalog` can include. */

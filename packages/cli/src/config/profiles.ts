@@ -1,4 +1,5 @@
 import { chmodSync, readFileSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { makeFolder, writeFile } from '@formwire/internal/files'
 import { parseObject, textProblem } from '@formwire/internal/json'
@@ -104,6 +105,8 @@ export async function changeProfiles<Result>(
   const path = profilesPath(runtime)
   const target = await targetOf(path)
   try {
+    // A lock would create the folder that a link leads into, such as one of a volume that is not mounted.
+    if (target !== path) await access(dirname(target))
     await makeFolder(dirname(path), 0o700)
     chmodSync(dirname(path), 0o700)
     const lease = await lockFile(target, runtime)

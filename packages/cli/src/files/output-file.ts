@@ -18,7 +18,7 @@ export interface OutputFile {
  */
 export async function prepareOutput(path: string, privately = false): Promise<OutputFile> {
   const target = await targetOf(path)
-  const existing = await stat(target).catch(() => undefined)
+  const existing = await stat(path).catch(() => undefined)
   if (existing ? !existing.isFile() : path.endsWith('/'))
     throw usage(`cannot write ${path}: it is not a regular file`)
   const directory = dirname(target)

@@ -37,7 +37,7 @@ export async function runMcp(context: Context, flags: McpFlags): Promise<number>
   })
   await Promise.race([transport.finished, rejectionOf(stop).promise]).finally(() => handle.close())
   // Here, not only at the exit, where a signal no longer changes the exit code.
-  await session.close()
+  await session.close().catch(() => undefined)
   return EXIT.done
 }
 

@@ -121,9 +121,10 @@ async function checkpointStore(
   // The poll keeps its state in memory and loads one only at the start.
   if (directory === undefined) return { load: () => undefined, save: () => undefined }
   const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
-  const store = fileCheckpoint(directory)
   try {
+    const store = fileCheckpoint(directory)
     for (const formId of forms) await store.load(formId)
+    return store
   } catch (error) {
     const { message, cause } = error as CheckpointError
     const problem = fileProblem(cause)
@@ -133,5 +134,4 @@ async function checkpointStore(
       isFile ? '--checkpoint must be a directory' : undefined,
     )
   }
-  return store
 }

@@ -6,7 +6,7 @@ import { configuredServer, type Server } from '../config/credentials.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { fileFailure, usage } from '../failure.ts'
-import { Progress } from '../output/progress.ts'
+import { countOf, Progress } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 
 const LISTED = 20
@@ -34,6 +34,7 @@ export async function runSeedCheck(context: Context, path: string, offline: bool
       },
     })
     progress.end()
+    if (isConfigured) output.note(`read ${countOf(found.covered, 'response')} of the service to compare`)
     if ((value as Seed).source?.scrubbed === false)
       output.note(`${path} is not scrubbed: it contains personal data`)
     return await print(context, path, found, isConfigured)

@@ -23,7 +23,7 @@ describe('seed check', () => {
     expect(await cli(['check', file])).toEqual({
       code: 0,
       stdout: `${file}: 2 forms, 2 responses\n`,
-      stderr: '',
+      stderr: 'read 2 responses of the service to compare\n',
     })
   })
 

@@ -184,19 +184,21 @@ class Run {
       return this.#outcome({ kind: 'not_reachable', responseIds: [] }, 0)
     }
     this.#stage.endpoint('test')
+    const isBroken = (): boolean =>
+      this.#signal.aborted || this.#endedBy !== undefined || this.#instead() !== undefined
     for (const moment of timeline(this.#schedule)) {
       await this.#lifecycle
       await this.#stage.time.pass(moment.at + this.#heldUp - this.#stage.time.elapsed(), this.#signal)
-      if (this.#endedBy !== undefined || this.#instead() || this.#signal.aborted) break
+      if (isBroken()) break
       this.#hasBegun = true
       await this.#act(moment)
     }
     this.#isOver = true
     // What a stop waits for may come with an attempt that is still on its way to a slow program.
-    if (this.#armed.length > 0) await this.#stage.server.clock.idle()
+    if (this.#armed.length > 0 && !isBroken()) await this.#stage.server.clock.idle()
     this.#armed.length = 0
     await this.#lifecycle
-    if (this.#endedBy === undefined && !this.#instead()) await this.#stage.deliveriesEnded(DELIVERIES_MS)
+    if (!isBroken()) await this.#stage.deliveriesEnded(DELIVERIES_MS)
     return await this.#judge(patienceMs)
   }
 

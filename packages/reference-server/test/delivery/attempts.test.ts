@@ -75,7 +75,7 @@ describe('one attempt', () => {
     expect((await afterOneAttempt(world, 'https://nowhere.example/')).error).toBe('dns')
   })
 
-  it('[DLV-06] closes the connections of attempts in flight on a reset', async () => {
+  it('closes the connections of attempts in flight on a reset', async () => {
     const { server, hook, submit } = await createWorld({ deliveryTimeoutMs: 600_000 })
     let closed: Promise<unknown> | undefined
     const url = await rawServer((socket) => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { PATIENT, TEST_TIMEOUT_MS, WAIT_MS } from '../../../../test/support/patience.ts'
@@ -24,5 +27,23 @@ describe('close', () => {
     // Otherwise this takes longer than a test may.
     await server.close()
     expect(receiver.deliveries).toHaveLength(3)
+  })
+
+  it('closes idle connections', async () => {
+    const { server, submit, hook } = await createWorld()
+    const ended: Promise<unknown>[] = []
+    // This side keeps an idle connection for longer than a test may take.
+    const receiver = createServer({ keepAliveTimeout: 2 * TEST_TIMEOUT_MS }, (_request, response) =>
+      response.end('ok'),
+    )
+    receiver.on('connection', (socket) => ended.push(once(socket, 'close')))
+    await once(receiver.listen(0, '127.0.0.1'), 'listening')
+    await hook(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
+    submit()
+    await server.clock.advance(0)
+    expect(ended).toHaveLength(1)
+    await server.close()
+    await Promise.all(ended)
+    receiver.close()
   })
 })

@@ -51,6 +51,7 @@ describeOnPostgres((serverUrl) => {
     for (const { child } of workers) child.kill('SIGTERM')
     for (const { finished } of workers) expect(await finished).toMatchObject({ code: 0, stderr: '' })
     expect(here.handledIds()).toEqual(ids)
+    expect(new Set(here.logged('handled').map(({ source }) => source))).toEqual(new Set(['webhook', 'poll']))
     // Delivered twice, stored once.
     expect(await jobs()).toHaveLength(ids.length)
   })

@@ -134,7 +134,7 @@ const inbox = createInbox({
 const { roles } = settings
 if (roles.includes('receive')) {
   const receiver = createReceiver({
-    secret: () => readFileSync(settings.secret, 'utf8'),
+    secret: () => readFileSync(settings.secret, 'utf8').trim().split('\n'),
     // The clock of the service is ahead, so that deliveries are repeated.
     toleranceSeconds: Number.POSITIVE_INFINITY,
     on: inbox.handlers,

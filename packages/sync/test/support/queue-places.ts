@@ -85,10 +85,10 @@ export class QueuePlaces {
     return `http://127.0.0.1:${await this.open(['receive'], more).firstLine}/`
   }
 
-  /** Creates an endpoint on the form, stores its secret for the receivers, and returns its id. */
+  /** Creates an endpoint on the form, adds its secret to those of the receivers, and returns its id. */
   async endpoint(url: string): Promise<number> {
     const { id, secret } = await this.service.server.app.webhooks.create(this.form, { url })
-    writeFileSync(this.#secret, secret)
+    appendFileSync(this.#secret, `${secret}\n`)
     return id
   }
 
@@ -98,7 +98,10 @@ export class QueuePlaces {
     this.#admin ??= fork(program, [String(this.#given.database)], { execPath: node22, execArgv: [] })
     const reply = once(this.#admin, 'message')
     this.#admin.send({ method, given })
-    const [{ result, error }] = await reply
+    const ended = once(this.#admin, 'exit').then(([code]) => [
+      { result: undefined, error: `the admin ended with ${code}` },
+    ])
+    const [{ result, error }] = await Promise.race([reply, ended])
     if (error !== undefined) throw new Error(error)
     return result
   }

@@ -119,3 +119,14 @@ describe('createMemoryStore', () => {
     expect(await store.claim(['b'], 'me', 5)).toBe('completed')
   })
 })
+
+it('[DLV-10] gives each claim in memory another owner', async () => {
+  let now = 0
+  const dedupe = createMemoryDedupe({ now: () => now, claimMs: 10 })
+  const event = verified(submitted())
+  const first = await dedupe.claim(event)
+  now = 10
+  const second = await dedupe.claim(event)
+  expect(first.state === 'claimed' && (await first.release())).toBe(false)
+  expect(second.state === 'claimed' && (await second.release())).toBe(true)
+})

@@ -115,5 +115,5 @@ async function isComplete(file: string): Promise<boolean> {
     import('node:fs'),
     import('../../files/part-file.ts'),
   ])
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true && !existsSync(partPath(file))
+  return existsSync(file) && statSync(file).isFile() && !existsSync(partPath(file))
 }
